@@ -25,21 +25,30 @@ let strict: [SwiftSetting] = {
 let package = Package(
     name: "RunLoopNetworking",
     products: [
-        .library(name: "EventLoops", targets: ["EventLoops"]),
+        .library(name: "EventLoops", targets: ["EventLoops"])
     ],
     targets: [
         // The C libraries.
         .systemLibrary(
-            name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+            name: "CLibevent",
+            pkgConfig: "libevent",
+            providers: [.apt(["libevent-dev"])]
+        ),
         .systemLibrary(
-            name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+            name: "CLibcurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
 
         // The layers, lowest first: each knows only those above it in this list.
         .target(name: "EventLoops", dependencies: ["CLibevent"], swiftSettings: strict),
         // The samples.
         .executableTarget(
-            name: "HelloLoop", dependencies: ["EventLoops"], path: "Samples/HelloLoop",
-            swiftSettings: strict),
+            name: "HelloLoop",
+            dependencies: ["EventLoops"],
+            path: "Samples/HelloLoop",
+            swiftSettings: strict
+        ),
 
         // The tests.
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: strict),

@@ -47,7 +47,9 @@ extension EventLoop {
         onLoop.flushes.append(action)
     }
 
-    /// Runs an action when the loop is shut down, on the thread that closes it. Call it on the loop.
+    /// Runs an action when the loop is shut down, on the thread that closes it.
+    ///
+    /// Call it on the loop.
     package func atShutDown(_ action: @escaping () -> Void) {
         onLoop.closings.append(action)
     }

@@ -69,7 +69,9 @@ public final class EventLoop: Sendable {
         unsafe contents.removeAll()
     }
 
-    /// The time of this turn; it moves when a wait ends. Call it on the loop.
+    /// The time of this turn; it moves when a wait ends.
+    ///
+    /// Call it on the loop.
     public var now: ContinuousClock.Instant { onLoop.now }
 }
 
@@ -184,7 +186,8 @@ extension EventLoop {
     public func preconditionIsCurrent() {
         precondition(
             isCurrent,
-            "call this on the loop's own thread: loop.perform { … }")
+            "call this on the loop's own thread: loop.perform { … }"
+        )
     }
 
     /// What only the loop's thread touches.

@@ -18,9 +18,9 @@ public final class Watcher: Sendable {
         cancel()
     }
 
-    /// Changes what is asked for; an empty set lets the watcher rest. Call it on the loop.
+    /// Changes what is asked for; an empty set lets the watcher rest.
     ///
-    /// After ``cancel()`` it does nothing.
+    /// Call it on the loop. After ``cancel()`` it does nothing.
     ///
     /// - Throws: ``DescriptorError`` when the kernel can't watch the descriptor any more.
     public func setInterest(_ interest: Readiness) throws(DescriptorError) {

@@ -8,7 +8,7 @@ package final class DescriptorEvent {
     /// The descriptor; whoever opened it closes it, after ``end()``.
     package let descriptor: Int32
 
-    /// What is asked for. Empty after ``end()``.
+    /// What is asked for; empty after ``end()``.
     package private(set) var interest: Readiness = []
 
     /// What to do on the loop when the descriptor is ready.
@@ -47,7 +47,8 @@ package final class DescriptorEvent {
             { _, what, context in
                 unsafe CallbackContext<DescriptorEvent>.owner(behind: context).becameActive(what)
             },
-            context.pointer)
+            context.pointer
+        )
         guard let new = unsafe new else { throw DescriptorError(descriptor: descriptor) }
         guard unsafe event_add(new, nil) == 0 else {
             unsafe event_free(new)

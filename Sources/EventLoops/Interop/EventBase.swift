@@ -31,13 +31,18 @@ package final class EventBase {
         let configuration = unsafe event_config_new()
         defer { unsafe event_config_free(configuration) }
         unsafe event_config_set_flag(
-            configuration, Int32(EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST.rawValue))
+            configuration,
+            Int32(EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST.rawValue)
+        )
         // Only the thread that turns the loop touches the base: libevent needs no locks.
         unsafe event_config_set_flag(
-            configuration, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue))
+            configuration,
+            Int32(EVENT_BASE_FLAG_NOLOCK.rawValue)
+        )
         guard let base = unsafe event_base_new_with_config(configuration) else {
             preconditionFailure(
-                "event_base_new_with_config found no way to wait; are descriptors left?")
+                "event_base_new_with_config found no way to wait; are descriptors left?"
+            )
         }
         unsafe pointer = base
         let context = CallbackContext(unretained: self)
@@ -48,7 +53,8 @@ package final class EventBase {
             { _, _, context in
                 unsafe CallbackContext<EventBase>.owner(behind: context).isAlarmSet = false
             },
-            context.pointer)
+            context.pointer
+        )
     }
 
     deinit {
@@ -79,7 +85,8 @@ package final class EventBase {
         let microseconds = (attoseconds + 999_999_999_999) / 1_000_000_000_000
         var time = timeval(
             tv_sec: Int(seconds + microseconds / 1_000_000),
-            tv_usec: Int(microseconds % 1_000_000))
+            tv_usec: Int(microseconds % 1_000_000)
+        )
         unsafe event_add(alarm, &time)
         isAlarmSet = true
     }

@@ -35,7 +35,8 @@ final class LoopThread: Sendable {
                 body.run()
                 return nil
             },
-            body.toOpaque())
+            body.toOpaque()
+        )
         precondition(result == 0, "pthread_create failed with \(result): too many threads?")
         handle.withLock { [thread] in $0 = thread }
     }
