@@ -25,6 +25,7 @@ let strict: [SwiftSetting] = {
 let package = Package(
     name: "RunLoopNetworking",
     products: [
+        .library(name: "RunLoopNetworking", targets: ["RunLoopNetworking"]),
         .library(name: "EventLoops", targets: ["EventLoops"])
     ],
     targets: [
@@ -42,6 +43,18 @@ let package = Package(
 
         // The layers, lowest first: each knows only those above it in this list.
         .target(name: "EventLoops", dependencies: ["CLibevent"], swiftSettings: strict),
+        .target(
+            name: "CurlTransfers",
+            dependencies: ["EventLoops", "CLibcurl"],
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "RunLoopNetworking",
+            dependencies: ["CurlTransfers", "EventLoops"],
+            swiftSettings: strict
+        ),
+
         // The samples.
         .executableTarget(
             name: "HelloLoop",
@@ -50,7 +63,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .executableTarget(name: "Try", dependencies: ["RunLoopNetworking"], path: "Samples/Try", swiftSettings: []),
         // The tests.
+        .testTarget(
+            name: "RunLoopNetworkingTests",
+            dependencies: ["RunLoopNetworking"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,211 @@
+internal import CLibcurl
+internal import EventLoops
+private import Glibc
+
+/// libcurl's object for one transfer.
+///
+/// It is used again for later transfers: libcurl keeps memory for its buffers. Loop affinity.
+///
+/// - SeeAlso: <https://curl.se/libcurl/c/libcurl-easy.html>
+@safe
+final class EasyHandle {
+    /// What a write callback returns to pause (CURL_WRITEFUNC_PAUSE).
+    static let pauseMark = Int(CURL_WRITEFUNC_PAUSE)
+
+    let pointer: UnsafeMutableRawPointer
+
+    // libcurl writes its sentence for a failure here (CURLOPT_ERRORBUFFER); it must outlive use.
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var headers: HeaderList?
+
+    init?() {
+        guard let easy = unsafe curl_easy_init() else { return nil }
+        unsafe pointer = easy
+        unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe errorBuffer.deallocate()
+    }
+
+    /// Forgets the last transfer; network connections stay with the multi handle.
+    func reset() {
+        unsafe curl_easy_reset(pointer)
+        unsafe errorBuffer.pointee = 0
+        headers = nil
+    }
+
+    /// Sets everything that a transfer needs; false when libcurl can't take its strings.
+    func configure(for transfer: Transfer) -> Bool {
+        let request = transfer.request
+        setCallbacks(for: transfer)
+        setLong(CURLOPT_NOSIGNAL, 1)
+        setLong(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        setLong(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        setLong(CURLOPT_HTTP09_ALLOWED, 0)
+        setLong(CURLOPT_TCP_KEEPALIVE, 1)
+        // The path goes out as it was written: a server decides what /a/../b means.
+        setLong(CURLOPT_PATH_AS_IS, 1)
+        // libcurl's own 300 seconds would end what is asked to wait longer.
+        let connectLimit = request.connectMilliseconds
+        setLong(CURLOPT_CONNECTTIMEOUT_MS, connectLimit > 0 ? connectLimit : Int(Int32.max))
+        setMethod(request.method, body: request.body)
+        let headers = HeaderList(request.headerLines)
+        self.headers = headers
+        unsafe expectOK(
+            shim_easy_setList(pointer, CURLOPT_HTTPHEADER, headers.pointer), "the headers")
+        if let codings = request.acceptedCodings {
+            guard setString(CURLOPT_ACCEPT_ENCODING, codings) else { return false }
+        }
+        if let file = request.certificateAuthorityFile {
+            guard setString(CURLOPT_CAINFO, file) else { return false }
+            // The system's folder of certificates would be trusted as well.
+            unsafe expectOK(
+                shim_easy_setString(pointer, CURLOPT_CAPATH, nil), "no folder of certificates")
+        }
+        return setString(CURLOPT_PROTOCOLS_STR, "http,https")
+            && setString(CURLOPT_URL, request.url)
+    }
+
+    private func setMethod(_ method: String, body: [UInt8]?) {
+        if let body {
+            setLong(CURLOPT_POST, 1)
+            unsafe expectOK(
+                shim_easy_setOffset(
+                    pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)),
+                "the size of the body")
+            // libcurl copies the bytes: the array may move.
+            unsafe body.withUnsafeBytes { bytes in
+                let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+                unsafe expectOK(
+                    shim_easy_setPointer(pointer, CURLOPT_COPYPOSTFIELDS, start ?? pointer),
+                    "the body")
+            }
+        } else if method == "HEAD" {
+            setLong(CURLOPT_NOBODY, 1)
+        } else {
+            setLong(CURLOPT_HTTPGET, 1)
+        }
+        _ = setString(CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    private func setLong(_ option: CURLoption, _ value: Int) {
+        unsafe expectOK(shim_easy_setLong(pointer, option, value), "a number for an option")
+    }
+
+    private func setString(_ option: CURLoption, _ value: String) -> Bool {
+        unsafe shim_easy_setString(pointer, option, value) == CURLE_OK
+    }
+}
+
+// MARK: - Callbacks
+
+extension EasyHandle {
+    private func setCallbacks(for transfer: Transfer) {
+        // The transfer outlives its place in the multi handle, and `reset` takes these back.
+        let context = CallbackContext(unretained: transfer)
+        unsafe setContext(context.pointer, for: CURLOPT_PRIVATE)
+        unsafe setContext(context.pointer, for: CURLOPT_WRITEDATA)
+        unsafe setContext(context.pointer, for: CURLOPT_HEADERDATA)
+        unsafe setContext(context.pointer, for: CURLOPT_PREREQDATA)
+        unsafe setContext(context.pointer, for: CURLOPT_RESOLVER_START_DATA)
+        unsafe setContext(context.pointer, for: CURLOPT_OPENSOCKETDATA)
+        unsafe setContext(UnsafeMutableRawPointer(errorBuffer), for: CURLOPT_ERRORBUFFER)
+        setDataCallbacks()
+        unsafe expectOK(
+            shim_easy_setResolverStartCallback(pointer) { _, _, context in
+                unsafe CallbackContext<Transfer>.owner(behind: context).didBegin()
+                return 0
+            }, "CURLOPT_RESOLVER_START_FUNCTION")
+        unsafe expectOK(
+            shim_easy_setPreRequestCallback(pointer) { context, _, _, _, _ in
+                unsafe CallbackContext<Transfer>.owner(behind: context).didBegin()
+                return CURL_PREREQFUNC_OK
+            }, "CURLOPT_PREREQFUNCTION")
+        unsafe expectOK(
+            shim_easy_setOpenSocketCallback(pointer) { context, _, address in
+                guard let address = unsafe address?.pointee else { return -1 }
+                let descriptor = socket(
+                    address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                    address.protocol)
+                let transfer = unsafe CallbackContext<Transfer>.owner(behind: context)
+                transfer.didBegin()
+                if descriptor >= 0 { transfer.openedSockets.append(descriptor) }
+                return descriptor
+            }, "CURLOPT_OPENSOCKETFUNCTION")
+        if let body = transfer.request.body, !body.isEmpty { unsafe setProgressCallback(context.pointer) }
+    }
+
+    private func setDataCallbacks() {
+        unsafe expectOK(
+            shim_easy_setDataCallback(pointer, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+                unsafe CallbackContext<Transfer>.owner(behind: context)
+                    .received(body: UnsafeRawBufferPointer(start: bytes, count: count))
+            }, "CURLOPT_WRITEFUNCTION")
+        unsafe expectOK(
+            shim_easy_setDataCallback(pointer, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+                unsafe CallbackContext<Transfer>.owner(behind: context)
+                    .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: count))
+            }, "CURLOPT_HEADERFUNCTION")
+    }
+
+    /// Hears of body bytes that go out; only for requests that have some.
+    private func setProgressCallback(_ context: UnsafeMutableRawPointer) {
+        setLong(CURLOPT_NOPROGRESS, 0)
+        unsafe setContext(context, for: CURLOPT_XFERINFODATA)
+        unsafe expectOK(
+            shim_easy_setProgressCallback(pointer) { context, _, _, _, sent in
+                unsafe CallbackContext<Transfer>.owner(behind: context).sent(bytes: Int64(sent))
+                return 0
+            }, "CURLOPT_XFERINFOFUNCTION")
+    }
+
+    private func setContext(_ context: UnsafeMutableRawPointer, for option: CURLoption) {
+        unsafe expectOK(
+            shim_easy_setPointer(pointer, option, context), "the context of a callback")
+    }
+}
+
+// MARK: - After and during a transfer
+
+extension EasyHandle {
+    /// The transfer that an easy handle was configured for.
+    static func transfer(of easy: UnsafeMutableRawPointer?) -> Transfer {
+        var context: UnsafeMutableRawPointer?
+        unsafe expectOK(
+            shim_easy_getPointer(easy, CURLINFO_PRIVATE, &context), "CURLINFO_PRIVATE")
+        return unsafe CallbackContext<Transfer>.owner(behind: context)
+    }
+
+    /// What there is to say about a transfer that ended with `code`.
+    func outcome(_ code: CurlCode) -> TransferOutcome {
+        let sentence = unsafe String(cString: errorBuffer)
+        return TransferOutcome(
+            code: code,
+            message: sentence.isEmpty ? nil : sentence,
+            systemError: long(CURLINFO_OS_ERRNO),
+            verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
+            bytesReceived: bytesReceived)
+    }
+
+    /// Lets a paused transfer go on; its write callback may be called before this returns.
+    func unpause() -> CurlCode {
+        unsafe CurlCode(curl_easy_pause(pointer, CURLPAUSE_CONT))
+    }
+
+    private var bytesReceived: Int64 {
+        var value: curl_off_t = 0
+        unsafe expectOK(
+            shim_easy_getOffset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &value),
+            "CURLINFO_SIZE_DOWNLOAD_T")
+        return Int64(value)
+    }
+
+    private func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        unsafe expectOK(shim_easy_getLong(pointer, info, &value), "a CURLINFO")
+        return value
+    }
+}

@@ -1,0 +1,27 @@
+/// Puts the bytes of one transfer into slabs that grow with it.
+///
+/// A transfer of a few bytes costs 16 KiB; each slab that was filled is followed by one twice as
+/// large, up to 512 KiB. Loop affinity.
+struct SlabFiller {
+    private let pool: SlabPool
+    private var current: Slab?
+    private var step = 0
+
+    init(pool: SlabPool) {
+        self.pool = pool
+    }
+
+    /// Appends bytes to the slab at hand, or to a new one when they don't fit.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> SlabPiece {
+        if let current, current.room >= bytes.count {
+            return unsafe current.append(bytes)
+        }
+        if current != nil { step = min(step + 1, SlabPool.sizes.count - 1) }
+        while SlabPool.sizes[step] < bytes.count, step < SlabPool.sizes.count - 1 {
+            step += 1
+        }
+        let slab = pool.slab(size: max(SlabPool.sizes[step], bytes.count))
+        current = slab
+        return unsafe slab.append(bytes)
+    }
+}

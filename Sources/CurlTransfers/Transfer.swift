@@ -1,0 +1,89 @@
+/// One request and its response at libcurl's level.
+///
+/// Loop affinity: made anywhere, and touched on its loop from the moment it is added.
+package final class Transfer {
+    /// What is asked for.
+    package let request: TransferRequest
+
+    /// Who hears of it. The transfer keeps no one alive.
+    package weak var delegate: (any TransferDelegate)?
+
+    /// Whether libcurl holds bytes back until ``MultiHandle/resume(_:)``.
+    package internal(set) var isPaused = false
+
+    /// The easy handle while the transfer is in a multi handle.
+    var easy: EasyHandle?
+
+    /// Whether it was taken out while libcurl was in a callback, and libcurl does not know yet.
+    var isRemoved = false
+
+    /// Sockets that were opened for this transfer: readiness on them is progress of its own.
+    var openedSockets: [Int32] = []
+
+    private var hasBegun = false
+    private var bytesSent: Int64 = 0
+    private var filler: SlabFiller?
+
+    /// Makes a transfer that has not begun.
+    package init(request: TransferRequest, delegate: any TransferDelegate) {
+        self.request = request
+        self.delegate = delegate
+    }
+
+    func prepare(easy: EasyHandle, pool: SlabPool) {
+        self.easy = easy
+        filler = SlabFiller(pool: pool)
+    }
+}
+
+// MARK: - What libcurl's callbacks say
+
+extension Transfer {
+    /// It is being worked on: heard once.
+    func didBegin() {
+        guard !isRemoved, !hasBegun else { return }
+        hasBegun = true
+        delegate?.transferDidBegin(self)
+    }
+
+    /// Something moved before or beside the response.
+    func didMakeProgress() {
+        if !isRemoved { delegate?.transferDidMakeProgress(self) }
+    }
+
+    /// CURLOPT_XFERINFOFUNCTION: how many bytes of the body have gone out so far.
+    func sent(bytes: Int64) {
+        guard bytes != bytesSent else { return }
+        bytesSent = bytes
+        didMakeProgress()
+    }
+
+    /// CURLOPT_HEADERFUNCTION: how many bytes were taken, anything but all ends the transfer.
+    func received(headerLine: UnsafeRawBufferPointer) -> Int {
+        guard !isRemoved, let delegate else { return -1 }
+        didBegin()
+        let isFine = unsafe delegate.transfer(self, didReceiveHeaderLine: Array(headerLine))
+        return isFine ? headerLine.count : -1
+    }
+
+    /// CURLOPT_WRITEFUNCTION: as above, or the mark that pauses.
+    func received(body: UnsafeRawBufferPointer) -> Int {
+        guard !isRemoved, let delegate else { return -1 }
+        let count = body.count
+        guard count > 0 else { return 0 }
+        switch delegate.transfer(self, willReceive: count) {
+        case .take:
+            if let piece = unsafe filler?.append(body) {
+                delegate.transfer(self, didReceive: piece)
+            }
+            return count
+        case .discard:
+            return count
+        case .pause:
+            isPaused = true
+            return EasyHandle.pauseMark
+        case .stop:
+            return -1
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// Who hears of a transfer. All calls come on the loop.
+///
+/// The calls marked "inside libcurl" come from one of its callbacks: adding, removing and resuming
+/// transfers is allowed there and takes effect when libcurl has returned.
+package protocol TransferDelegate: AnyObject {
+    /// libcurl took the transfer up: it looks up a name, opens a socket, or sends on one that is
+    /// open. Until then it waits for a place among the connections. Inside libcurl.
+    func transferDidBegin(_ transfer: Transfer)
+
+    /// Something moved that is not yet part of the response: connecting, TLS, sending the body.
+    func transferDidMakeProgress(_ transfer: Transfer)
+
+    /// A line of a response's head came, with its line end. Inside libcurl.
+    ///
+    /// Return false to end the transfer; it completes with ``CurlCode/writeError``.
+    func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool
+
+    /// Body bytes have come; should they be taken? Inside libcurl.
+    func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer
+
+    /// Body bytes were taken, right after ``ReceiveAnswer/take``. Inside libcurl.
+    func transfer(_ transfer: Transfer, didReceive piece: SlabPiece)
+
+    /// libcurl is done; the transfer has been taken out, and nothing more is heard of it.
+    func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome)
+}
+
+/// What is to be done with body bytes that libcurl holds out.
+package enum ReceiveAnswer: Sendable {
+    /// Take them.
+    case take
+    /// Throw them away and go on.
+    case discard
+    /// Keep them until ``MultiHandle/resume(_:)``, and read no more until then.
+    case pause
+    /// End the transfer; it completes with ``CurlCode/writeError``.
+    case stop
+}

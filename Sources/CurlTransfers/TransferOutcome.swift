@@ -1,0 +1,32 @@
+/// How a transfer ended, in libcurl's words.
+package struct TransferOutcome: Sendable, Equatable {
+    /// libcurl's code; ``CurlCode/ok`` when it saw nothing wrong.
+    package let code: CurlCode
+
+    /// What libcurl says of this very failure, or its general sentence for the code.
+    package let message: String
+
+    /// The errno of the last connect that failed (CURLINFO_OS_ERRNO), or 0.
+    package let systemError: Int
+
+    /// What OpenSSL says of the server's certificate (CURLINFO_SSL_VERIFYRESULT); 0 is in order.
+    package let verifyResult: Int
+
+    /// How many bytes of body came, before decoding (CURLINFO_SIZE_DOWNLOAD_T).
+    package let bytesReceived: Int64
+
+    /// Makes an outcome without details.
+    package init(
+        code: CurlCode,
+        message: String? = nil,
+        systemError: Int = 0,
+        verifyResult: Int = 0,
+        bytesReceived: Int64 = 0
+    ) {
+        self.code = code
+        self.message = message ?? code.description
+        self.systemError = systemError
+        self.verifyResult = verifyResult
+        self.bytesReceived = bytesReceived
+    }
+}

@@ -1,0 +1,35 @@
+/// What one transfer asks of a server.
+package struct TransferRequest: Sendable {
+    /// An absolute http or https URL, percent-encoded.
+    package var url: String
+
+    /// The method as it goes out, case kept.
+    package var method: String
+
+    /// Header lines as they go out, `Name: value`; `Name;` sends an empty value and `Name:` takes
+    /// out a line that libcurl adds by itself (CURLOPT_HTTPHEADER).
+    package var headerLines: [String]
+
+    /// The body, or nil for none; an empty body sends `Content-Length: 0`.
+    package var body: [UInt8]?
+
+    /// Content codings to ask for and to decode; nil leaves the body as it comes.
+    package var acceptedCodings: String?
+
+    /// How long name look-up, TCP and TLS may take together, in milliseconds; 0 for no limit.
+    package var connectMilliseconds: Int
+
+    /// A PEM file to trust instead of the system's store.
+    package var certificateAuthorityFile: String?
+
+    /// Makes a request without a body.
+    package init(url: String, method: String = "GET", headerLines: [String] = []) {
+        self.url = url
+        self.method = method
+        self.headerLines = headerLines
+        body = nil
+        acceptedCodings = nil
+        connectMilliseconds = 0
+        certificateAuthorityFile = nil
+    }
+}

@@ -1,0 +1,33 @@
+public import EventLoops
+
+/// What all connections of one loop have in common.
+///
+/// Set it with ``EventLoops/EventLoop/connectionSettings`` before the connections start: each takes
+/// what is set at its start.
+public struct ConnectionSettings: Sendable, Equatable {
+    /// How many network connections may be open to one host and port at once; 0 means no limit.
+    ///
+    /// A connection beyond waits for a place, and its time-out does not count meanwhile. An HTTP/2
+    /// network connection carries many loads at once.
+    public var connectionsPerHost = 6
+
+    /// How many network connections may be open at once in all; 0 means no limit.
+    public var connections = 256
+
+    /// About how many bytes may wait for one connection's delegate before the loop reads no more.
+    public var waitingBytes = 1 << 20
+
+    /// The path of a PEM file with certificate authorities to trust instead of the system's.
+    public var certificateAuthorityFile: String?
+
+    /// Makes the settings that a loop has by itself.
+    public init() {}
+}
+
+extension EventLoop {
+    /// What the connections of this loop have in common; any thread.
+    public var connectionSettings: ConnectionSettings {
+        get { Loader.of(self).settings }
+        set { Loader.of(self).settings = newValue }
+    }
+}

@@ -1,0 +1,51 @@
+internal import CurlTransfers
+internal import Foundation
+internal import FoundationNetworking
+
+/// Who hears the messages of a connection.
+struct Receiver: @unchecked Sendable {
+    // The delegate is called by one thread at a time: the mailbox sees to that.
+    private let delegate: (any NSURLConnectionDelegate)?
+    private let dataDelegate: (any NSURLConnectionDataDelegate)?
+
+    /// Nil until the connection starts.
+    var connection: NSURLConnection?
+
+    init(delegate: Any?) {
+        self.delegate = delegate as? any NSURLConnectionDelegate
+        dataDelegate = delegate as? any NSURLConnectionDataDelegate
+    }
+
+    /// Tells the delegate.
+    func hear(_ message: Message) {
+        guard let connection else { return }
+        switch message {
+        case .response(let response):
+            dataDelegate?.connection(connection, didReceive: response)
+        case .data(let piece):
+            dataDelegate?.connection(connection, didReceive: Data(piece))
+        case .finished:
+            dataDelegate?.connectionDidFinishLoading(connection)
+        case .failed(let error):
+            delegate?.connection(connection, didFailWithError: error)
+        }
+    }
+}
+
+// MARK: - Data
+
+extension Data {
+    /// The bytes of a piece, without copying them; the slab lives as long as the data.
+    init(_ piece: SlabPiece) {
+        let bytes = unsafe piece.slab.bytes(in: piece.range)
+        guard let start = bytes.baseAddress else {
+            self.init()
+            return
+        }
+        unsafe self.init(
+            bytesNoCopy: start,
+            count: bytes.count,
+            deallocator: .custom { _, _ in withExtendedLifetime(piece) {} }
+        )
+    }
+}

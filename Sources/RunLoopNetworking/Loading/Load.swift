@@ -1,0 +1,242 @@
+internal import CurlTransfers
+internal import EventLoops
+internal import Foundation
+internal import FoundationNetworking
+
+/// One connection's load on the loop: from the request, over redirects, to the last byte.
+///
+/// It turns what transfers say into messages, gathers the messages of a turn, and posts them to the
+/// connection's mailbox in the flush.
+final class Load: @unchecked Sendable {
+    // Loop affinity, but for the constants and for begin, resumeReading and cancel, which hand a
+    // job to the loop.
+    private let mailbox: Mailbox
+    private let loader: Loader
+
+    private var request: URLRequest
+    private var requestDidChange: (@Sendable (URLRequest) -> Void)?
+    private var transfer: Transfer?
+    private var parser = HeadParser()
+    private var isOver = false
+
+    /// What libcurl will report as its own failure is the consequence of this one.
+    private var failure: Failure?
+
+    private var redirect: URLRequest?
+    private var redirectCount = 0
+    private var discardedBytes = 0
+
+    /// How much of a redirect's body is read so that the network connection can be used again.
+    private static let discardLimit = 16 << 10
+
+    private var outbox = MessageQueue()
+    private var isFlushQueued = false
+
+    private var idle: IdleClock
+    private var idleTimer: LoopTimer?
+
+    /// Makes a load that has not begun.
+    init(request: URLRequest, mailbox: Mailbox, loader: Loader) {
+        self.request = request
+        self.mailbox = mailbox
+        self.loader = loader
+        idle = IdleClock(seconds: request.timeoutInterval)
+    }
+
+    private var loop: EventLoop { loader.loop }
+}
+
+// MARK: - From any thread
+
+extension Load {
+    /// Begins to load, on the loop; `requestDidChange` is called there with each redirect.
+    func begin(_ requestDidChange: @escaping @Sendable (URLRequest) -> Void) {
+        let isTaken = loop.perform { [self] in
+            guard !isOver else { return }
+            self.requestDidChange = requestDidChange
+            loader.add(self)
+            startTransfer()
+        }
+        // Nobody turns the loop any more, so this thread is the only one here.
+        if !isTaken { mailbox.post([.failed(Self.shutDown.error(for: request.url))]) }
+    }
+
+    /// Goes on reading after the delegate has caught up.
+    func resumeReading() {
+        loop.perform { [self] in
+            guard !isOver, let transfer else { return }
+            idle.resume(at: loop.now)
+            armIdleTimer()
+            loader.multi.resume(transfer)
+        }
+    }
+
+    /// Ends the load without a message.
+    func cancel() {
+        loop.perform { [self] in
+            guard !isOver else { return }
+            if let transfer { loader.multi.remove(transfer) }
+            end()
+        }
+    }
+}
+
+// MARK: - On the loop
+
+extension Load {
+    private static let shutDown = Failure(
+        .cancelled,
+        "The loop that this connection loads on was shut down."
+    )
+
+    /// The loop is about to end for good.
+    func loopWasShutDown() {
+        if !isOver { fail(Self.shutDown) }
+    }
+
+    private func startTransfer() {
+        do throws(Failure) {
+            let wanted = try TransferRequest(request, settings: loader.settings)
+            let transfer = Transfer(request: wanted, delegate: self)
+            self.transfer = transfer
+            parser = HeadParser()
+            loader.multi.add(transfer)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func follow(_ next: URLRequest) {
+        redirect = nil
+        redirectCount += 1
+        discardedBytes = 0
+        failure = nil
+        request = next
+        requestDidChange?(next)
+        startTransfer()
+    }
+
+    private func fail(_ failure: Failure) {
+        emit(.failed(failure.error(for: request.url)))
+        end()
+    }
+
+    /// Lets go of everything; messages that were gathered are still posted.
+    private func end() {
+        isOver = true
+        transfer = nil
+        idleTimer = nil
+        requestDidChange = nil
+        loader.remove(self)
+    }
+
+    /// Gathers a message for the flush of this turn.
+    private func emit(_ message: Message) {
+        outbox.append(message)
+        guard !isFlushQueued else { return }
+        isFlushQueued = true
+        loop.atFlush { [self] in
+            isFlushQueued = false
+            let messages = outbox.takeAll()
+            mailbox.post(messages)
+        }
+    }
+}
+
+// MARK: - Time
+
+extension Load {
+    /// Something moved on the network.
+    private func touch() {
+        idle.touch(at: loop.now)
+        if idleTimer == nil { armIdleTimer() }
+    }
+
+    /// One timer for many touches: when it fires too early it is set anew.
+    private func armIdleTimer() {
+        switch idle.verdict(at: loop.now) {
+        case .wait(let delay):
+            idleTimer = loop.timer(after: delay) { [weak self] in self?.idleTimerFired() }
+        case .rest:
+            idleTimer = nil
+        case .expired:
+            idleTimerFired()
+        }
+    }
+
+    private func idleTimerFired() {
+        guard !isOver, idle.verdict(at: loop.now) == .expired else { return armIdleTimer() }
+        if let transfer { loader.multi.remove(transfer) }
+        fail(Failure(.timedOut, "Nothing moved for \(request.timeoutInterval) seconds."))
+    }
+}
+
+// MARK: - TransferDelegate
+
+extension Load: TransferDelegate {
+    func transferDidBegin(_ transfer: Transfer) {
+        touch()
+    }
+
+    func transferDidMakeProgress(_ transfer: Transfer) {
+        // Another load may share the socket later on: from the response on only its own bytes count.
+        if !parser.hasBegun { touch() }
+    }
+
+    func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool {
+        touch()
+        do throws(HeaderError) {
+            if case .head(let head) = try parser.append(line) { try receive(head) }
+        } catch {
+            failure = Failure(error)
+        }
+        return failure == nil
+    }
+
+    private func receive(_ head: HeaderBlock) throws(HeaderError) {
+        _ = try head.announcedLength()
+        switch RedirectRules.decide(on: head, to: request, count: redirectCount) {
+        case .deliver:
+            let url = request.url ?? URL(fileURLWithPath: "/")
+            if let response = LoadedHTTPURLResponse(url: url, headers: head) {
+                emit(.response(response))
+            }
+        case .follow(let next):
+            redirect = next
+        case .fail(let failure):
+            self.failure = failure
+        }
+    }
+
+    func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer {
+        touch()
+        guard redirect == nil else {
+            discardedBytes += count
+            return discardedBytes <= Self.discardLimit ? .discard : .stop
+        }
+        guard mailbox.reserve(count) else {
+            idle.suspend()
+            return .pause
+        }
+        return .take
+    }
+
+    func transfer(_ transfer: Transfer, didReceive piece: SlabPiece) {
+        emit(.data(piece))
+    }
+
+    func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome) {
+        guard !isOver else { return }
+        self.transfer = nil
+        if let redirect, outcome.code != .abortedByCallback {
+            follow(redirect)
+        } else if let failure {
+            fail(failure)
+        } else if outcome.code == .ok {
+            emit(.finished)
+            end()
+        } else {
+            fail(outcome.code == .abortedByCallback ? Self.shutDown : Failure(outcome))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import CurlTransfers
+internal import EventLoops
+private import Synchronization
+
+/// What a loop loads with: one for each loop that has connections.
+///
+/// Any thread may ask for the loader and its settings; the rest is called on the loop.
+final class Loader: Sendable {
+    private struct Shared {
+        var settings = ConnectionSettings()
+    }
+
+    /// What only the loop's thread touches.
+    private final class Contents {
+        let multi: MultiHandle
+        var limits: TransferLimits
+        var loads: [ObjectIdentifier: Load] = [:]
+
+        init(multi: MultiHandle, limits: TransferLimits) {
+            self.multi = multi
+            self.limits = limits
+        }
+    }
+
+    /// The loop keeps the loader, and outlives it.
+    unowned let loop: EventLoop
+
+    /// Guarded by the mutex.
+    private let shared = Mutex(Shared())
+
+    // Loop affinity; nil until the first load and after the loop was shut down.
+    private nonisolated(unsafe) var contents: Contents?
+
+    private init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// The loader of a loop; any thread.
+    static func of(_ loop: EventLoop) -> Loader {
+        loop.attachment { Loader(loop: loop) }
+    }
+
+    /// What the connections of the loop have in common; any thread.
+    var settings: ConnectionSettings {
+        get { shared.withLock { $0.settings } }
+        set { shared.withLock { $0.settings = newValue } }
+    }
+}
+
+// MARK: - On the loop
+
+extension Loader {
+    /// Keeps a load until it ends.
+    func add(_ load: Load) {
+        onLoop.loads[ObjectIdentifier(load)] = load
+    }
+
+    /// Lets go of a load.
+    func remove(_ load: Load) {
+        onLoop.loads[ObjectIdentifier(load)] = nil
+    }
+
+    /// The multi handle of the loop, with the limits that are set now.
+    var multi: MultiHandle {
+        let contents = onLoop
+        let limits = TransferLimits(settings)
+        if limits != contents.limits {
+            contents.limits = limits
+            contents.multi.setLimits(limits)
+        }
+        return contents.multi
+    }
+
+    private var onLoop: Contents {
+        loop.preconditionIsCurrent()
+        if let contents = unsafe contents { return contents }
+        let limits = TransferLimits(settings)
+        let multi = MultiHandle(loop: loop, pool: SlabPool(), limits: limits)
+        let made = Contents(multi: multi, limits: limits)
+        unsafe contents = made
+        loop.atShutDown { [weak self] in self?.shutDown() }
+        return made
+    }
+
+    /// Every unfinished connection fails; connections that start from now on fail at once.
+    private func shutDown() {
+        guard let contents = unsafe contents else { return }
+        contents.multi.close(with: .abortedByCallback)
+        for load in Array(contents.loads.values) { load.loopWasShutDown() }
+    }
+}
+
+extension TransferLimits {
+    fileprivate init(_ settings: ConnectionSettings) {
+        self.init(
+            connectionsPerHost: settings.connectionsPerHost,
+            connections: settings.connections
+        )
+    }
+}

@@ -1,0 +1,111 @@
+internal import CurlTransfers
+internal import Foundation
+internal import FoundationNetworking
+
+extension TransferRequest {
+    /// What to ask of the server for a URLRequest.
+    ///
+    /// - Throws: ``Failure`` when the request can't be sent, with a sentence that says why.
+    init(_ request: URLRequest, settings: ConnectionSettings) throws(Failure) {
+        let url = try Self.checkedURL(of: request)
+        let method = request.httpMethod ?? "GET"
+        guard WireText.isToken(method) else {
+            throw Failure(.badURL, "The method of the request is no token of RFC 9110.")
+        }
+        let fields = request.allHTTPHeaderFields ?? [:]
+        self.init(
+            url: url.absoluteString,
+            method: method,
+            headerLines: try Self.headerLines(for: fields)
+        )
+        body = try Self.body(of: request, method: method)
+        // libcurl would send a large body only after asking whether it may, and wait a second.
+        if body != nil { headerLines.append("Expect:") }
+        if method != "POST", body != nil { Self.dropInvented("Content-Type", of: &headerLines) }
+        // The offsets of a range count coded bytes: what is resumed must not be coded.
+        let isRange = fields.keys.contains { WireText.isSameName($0, "Range") }
+        acceptedCodings = isRange ? nil : "gzip, deflate"
+        let seconds = request.timeoutInterval
+        // One address that does not answer must leave time for the next one.
+        connectMilliseconds = seconds > 0 ? Int(min(seconds * 1000, Double(Int32.max))) : 0
+        certificateAuthorityFile = settings.certificateAuthorityFile
+    }
+
+    private static func checkedURL(of request: URLRequest) throws(Failure) -> URL {
+        guard let url = request.url?.absoluteURL, url.scheme != nil else {
+            throw Failure(.badURL, "The request has no absolute URL.")
+        }
+        guard LoadableURL.hasKnownScheme(url) else {
+            throw Failure(
+                .unsupportedURL,
+                "URLs of the scheme \(url.scheme ?? "") can't be loaded, only http and https."
+            )
+        }
+        guard LoadableURL.isLoadable(url) else {
+            throw Failure(.badURL, "The URL names no host.")
+        }
+        return url
+    }
+
+    private static func body(
+        of request: URLRequest,
+        method: String
+    ) throws(Failure) -> [UInt8]? {
+        guard request.httpBodyStream == nil else {
+            throw Failure(
+                .requestBodyStreamExhausted,
+                "Bodies from a stream can't be sent yet; set httpBody."
+            )
+        }
+        guard let body = request.httpBody else {
+            // A server that waits for a body is told that there is none.
+            return ["POST", "PUT", "PATCH"].contains(method) ? [] : nil
+        }
+        guard method != "GET", method != "HEAD" else {
+            throw Failure(
+                .dataLengthExceedsMaximum,
+                "A \(method) request has no body; use another method or take the body out."
+            )
+        }
+        return [UInt8](body)
+    }
+}
+
+// MARK: - Header lines
+
+extension TransferRequest {
+    /// Fields that follow from the body and the network connection, and can't be set by hand.
+    private static let reserved = ["Content-Length", "Transfer-Encoding", "Connection", "Expect"]
+
+    private static func headerLines(for fields: [String: String]) throws(Failure) -> [String] {
+        var lines: [String] = []
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            guard WireText.isToken(name) else {
+                throw Failure(.badURL, "The name of a header field of the request is no token.")
+            }
+            // Foundation lets such values through by allHTTPHeaderFields: they would be read as
+            // further fields, or as another request.
+            guard !value.utf8.contains(where: WireText.isForbiddenControl) else {
+                throw Failure(
+                    .badURL,
+                    "The header field \(name) of the request has a line break or another control "
+                        + "character; take it out."
+                )
+            }
+            guard !reserved.contains(where: { WireText.isSameName($0, name) }) else { continue }
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        if !fields.keys.contains(where: { WireText.isSameName($0, "User-Agent") }) {
+            lines.append("User-Agent: \(ProcessInfo.processInfo.processName) RunLoopNetworking")
+        }
+        return lines
+    }
+
+    /// Takes out a field that libcurl would add by itself, unless the caller has set it.
+    private static func dropInvented(_ name: String, of lines: inout [String]) {
+        let isSet = lines.contains {
+            WireText.lowercase($0).hasPrefix(WireText.lowercase(name) + ":")
+        }
+        if !isSet { lines.append("\(name):") }
+    }
+}

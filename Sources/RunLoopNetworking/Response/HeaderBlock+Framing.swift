@@ -1,0 +1,65 @@
+// MARK: - Framing
+
+extension HeaderBlock {
+    /// The value of `expectedContentLength` for a length that is not known.
+    ///
+    /// Apple calls it `NSURLResponseUnknownLength`, which Foundation on Linux does not define.
+    static let unknownLength: Int64 = -1
+
+    /// Whether the body is coded, so that the delegate gets other bytes than were sent.
+    ///
+    /// RFC 9110 section 8.4. The coding `identity` means none.
+    var isContentCoded: Bool {
+        values(for: "Content-Encoding").contains { value in
+            listElements(of: value).contains { !$0.isEmpty && $0 != "identity" }
+        }
+    }
+
+    /// Returns the length that Content-Length announces; nil if there is none or it does not count.
+    ///
+    /// A Transfer-Encoding overrides Content-Length, which then is not even read
+    /// (RFC 9112 section 6.3). The same length said more than once is one length
+    /// (RFC 9110 section 8.6).
+    ///
+    /// - Throws: `HeaderError` if a value has anything but digits, is greater than `Int64.max`, or
+    ///   differs from another one.
+    func announcedLength() throws(HeaderError) -> Int64? {
+        guard values(for: "Transfer-Encoding").isEmpty else { return nil }
+        var announced: Int64?
+        for element in values(for: "Content-Length").flatMap(listElements) {
+            guard
+                element.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let length = Int64(element)
+            else {
+                throw HeaderError(.badContentLength, "The Content-Length is no usable number.")
+            }
+            guard announced == nil || announced == length else {
+                throw HeaderError(
+                    .conflictingContentLengths,
+                    "The response announces two different values of Content-Length."
+                )
+            }
+            announced = length
+        }
+        return announced
+    }
+
+    /// Returns the number of bytes that the delegate may expect, or -1 if it is unknown.
+    ///
+    /// Unknown is also the length of a coded body, because Content-Length counts the bytes as sent
+    /// and the delegate gets them decoded, and a length that cannot be read
+    /// (https://developer.apple.com/documentation/foundation/urlresponse/expectedcontentlength).
+    func expectedContentLength() -> Int64 {
+        guard !isContentCoded else { return Self.unknownLength }
+        do throws(HeaderError) {
+            return try announcedLength() ?? Self.unknownLength
+        } catch {
+            return Self.unknownLength
+        }
+    }
+
+    private func listElements(of value: String) -> [String] {
+        value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { WireText.lowercase(WireText.decode(WireText.trimBlanks(Array($0)[...]))) }
+    }
+}
