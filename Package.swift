@@ -26,7 +26,7 @@ let package = Package(
     name: "RunLoopNetworking",
     products: [
         .library(name: "RunLoopNetworking", targets: ["RunLoopNetworking"]),
-        .library(name: "EventLoops", targets: ["EventLoops"])
+        .library(name: "EventLoops", targets: ["EventLoops"]),
     ],
     targets: [
         // The C libraries.
@@ -63,7 +63,12 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .executableTarget(name: "Try", dependencies: ["RunLoopNetworking"], path: "Samples/Try", swiftSettings: []),
+        .executableTarget(
+            name: "Try",
+            dependencies: ["RunLoopNetworking"],
+            path: "Samples/Try",
+            swiftSettings: []
+        ),
         // The tests.
         .testTarget(
             name: "RunLoopNetworkingTests",

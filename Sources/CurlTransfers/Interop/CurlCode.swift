@@ -63,7 +63,9 @@ extension CurlCode {
 /// Stops the program when libcurl refuses an option: only a mistake in this library can cause it.
 func expectOK(_ code: CURLcode, _ what: StaticString) {
     precondition(
-        code == CURLE_OK, "libcurl refused \(what): \(CurlCode(code).description)")
+        code == CURLE_OK,
+        "libcurl refused \(what): \(CurlCode(code).description)"
+    )
 }
 
 /// Stops the program when libcurl refuses a call on the multi handle.

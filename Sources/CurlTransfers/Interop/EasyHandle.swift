@@ -55,7 +55,9 @@ final class EasyHandle {
         let headers = HeaderList(request.headerLines)
         self.headers = headers
         unsafe expectOK(
-            shim_easy_setList(pointer, CURLOPT_HTTPHEADER, headers.pointer), "the headers")
+            shim_easy_setList(pointer, CURLOPT_HTTPHEADER, headers.pointer),
+            "the headers"
+        )
         if let codings = request.acceptedCodings {
             guard setString(CURLOPT_ACCEPT_ENCODING, codings) else { return false }
         }
@@ -63,7 +65,9 @@ final class EasyHandle {
             guard setString(CURLOPT_CAINFO, file) else { return false }
             // The system's folder of certificates would be trusted as well.
             unsafe expectOK(
-                shim_easy_setString(pointer, CURLOPT_CAPATH, nil), "no folder of certificates")
+                shim_easy_setString(pointer, CURLOPT_CAPATH, nil),
+                "no folder of certificates"
+            )
         }
         return setString(CURLOPT_PROTOCOLS_STR, "http,https")
             && setString(CURLOPT_URL, request.url)
@@ -74,14 +78,19 @@ final class EasyHandle {
             setLong(CURLOPT_POST, 1)
             unsafe expectOK(
                 shim_easy_setOffset(
-                    pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)),
-                "the size of the body")
+                    pointer,
+                    CURLOPT_POSTFIELDSIZE_LARGE,
+                    curl_off_t(body.count)
+                ),
+                "the size of the body"
+            )
             // libcurl copies the bytes: the array may move.
             unsafe body.withUnsafeBytes { bytes in
                 let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
                 unsafe expectOK(
                     shim_easy_setPointer(pointer, CURLOPT_COPYPOSTFIELDS, start ?? pointer),
-                    "the body")
+                    "the body"
+                )
             }
         } else if method == "HEAD" {
             setLong(CURLOPT_NOBODY, 1)
@@ -118,24 +127,34 @@ extension EasyHandle {
             shim_easy_setResolverStartCallback(pointer) { _, _, context in
                 unsafe CallbackContext<Transfer>.owner(behind: context).didBegin()
                 return 0
-            }, "CURLOPT_RESOLVER_START_FUNCTION")
+            },
+            "CURLOPT_RESOLVER_START_FUNCTION"
+        )
         unsafe expectOK(
             shim_easy_setPreRequestCallback(pointer) { context, _, _, _, _ in
                 unsafe CallbackContext<Transfer>.owner(behind: context).didBegin()
                 return CURL_PREREQFUNC_OK
-            }, "CURLOPT_PREREQFUNCTION")
+            },
+            "CURLOPT_PREREQFUNCTION"
+        )
         unsafe expectOK(
             shim_easy_setOpenSocketCallback(pointer) { context, _, address in
                 guard let address = unsafe address?.pointee else { return -1 }
                 let descriptor = socket(
-                    address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue),
-                    address.protocol)
+                    address.family,
+                    address.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                    address.protocol
+                )
                 let transfer = unsafe CallbackContext<Transfer>.owner(behind: context)
                 transfer.didBegin()
                 if descriptor >= 0 { transfer.openedSockets.append(descriptor) }
                 return descriptor
-            }, "CURLOPT_OPENSOCKETFUNCTION")
-        if let body = transfer.request.body, !body.isEmpty { unsafe setProgressCallback(context.pointer) }
+            },
+            "CURLOPT_OPENSOCKETFUNCTION"
+        )
+        if let body = transfer.request.body, !body.isEmpty {
+            unsafe setProgressCallback(context.pointer)
+        }
     }
 
     private func setDataCallbacks() {
@@ -143,12 +162,16 @@ extension EasyHandle {
             shim_easy_setDataCallback(pointer, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
                 unsafe CallbackContext<Transfer>.owner(behind: context)
                     .received(body: UnsafeRawBufferPointer(start: bytes, count: count))
-            }, "CURLOPT_WRITEFUNCTION")
+            },
+            "CURLOPT_WRITEFUNCTION"
+        )
         unsafe expectOK(
             shim_easy_setDataCallback(pointer, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
                 unsafe CallbackContext<Transfer>.owner(behind: context)
                     .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: count))
-            }, "CURLOPT_HEADERFUNCTION")
+            },
+            "CURLOPT_HEADERFUNCTION"
+        )
     }
 
     /// Hears of body bytes that go out; only for requests that have some.
@@ -159,12 +182,16 @@ extension EasyHandle {
             shim_easy_setProgressCallback(pointer) { context, _, _, _, sent in
                 unsafe CallbackContext<Transfer>.owner(behind: context).sent(bytes: Int64(sent))
                 return 0
-            }, "CURLOPT_XFERINFOFUNCTION")
+            },
+            "CURLOPT_XFERINFOFUNCTION"
+        )
     }
 
     private func setContext(_ context: UnsafeMutableRawPointer, for option: CURLoption) {
         unsafe expectOK(
-            shim_easy_setPointer(pointer, option, context), "the context of a callback")
+            shim_easy_setPointer(pointer, option, context),
+            "the context of a callback"
+        )
     }
 }
 
@@ -175,7 +202,9 @@ extension EasyHandle {
     static func transfer(of easy: UnsafeMutableRawPointer?) -> Transfer {
         var context: UnsafeMutableRawPointer?
         unsafe expectOK(
-            shim_easy_getPointer(easy, CURLINFO_PRIVATE, &context), "CURLINFO_PRIVATE")
+            shim_easy_getPointer(easy, CURLINFO_PRIVATE, &context),
+            "CURLINFO_PRIVATE"
+        )
         return unsafe CallbackContext<Transfer>.owner(behind: context)
     }
 
@@ -187,7 +216,8 @@ extension EasyHandle {
             message: sentence.isEmpty ? nil : sentence,
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
-            bytesReceived: bytesReceived)
+            bytesReceived: bytesReceived
+        )
     }
 
     /// Lets a paused transfer go on; its write callback may be called before this returns.
@@ -199,7 +229,8 @@ extension EasyHandle {
         var value: curl_off_t = 0
         unsafe expectOK(
             shim_easy_getOffset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &value),
-            "CURLINFO_SIZE_DOWNLOAD_T")
+            "CURLINFO_SIZE_DOWNLOAD_T"
+        )
         return Int64(value)
     }
 

@@ -68,11 +68,16 @@ package final class MultiHandle {
     package func setLimits(_ limits: TransferLimits) {
         unsafe expectOK(
             shim_multi_setLong(
-                pointer, CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost),
-            "the limit of connections per host")
+                pointer,
+                CURLMOPT_MAX_HOST_CONNECTIONS,
+                limits.connectionsPerHost
+            ),
+            "the limit of connections per host"
+        )
         unsafe expectOK(
             shim_multi_setLong(pointer, CURLMOPT_MAX_TOTAL_CONNECTIONS, limits.connections),
-            "the limit of connections")
+            "the limit of connections"
+        )
     }
 }
 
@@ -115,7 +120,9 @@ extension MultiHandle {
             _ = easy.unpause()
             var running: Int32 = 0
             unsafe expectOK(
-                curl_multi_socket_action(pointer, CURL_SOCKET_TIMEOUT, 0, &running), "a resume")
+                curl_multi_socket_action(pointer, CURL_SOCKET_TIMEOUT, 0, &running),
+                "a resume"
+            )
         }
         drain()
     }
@@ -172,26 +179,36 @@ extension MultiHandle {
     private func setCallbacks() {
         let context = CallbackContext(unretained: self)
         unsafe expectOK(
-            shim_multi_setPointer(pointer, CURLMOPT_SOCKETDATA, context.pointer), "the context")
+            shim_multi_setPointer(pointer, CURLMOPT_SOCKETDATA, context.pointer),
+            "the context"
+        )
         unsafe expectOK(
-            shim_multi_setPointer(pointer, CURLMOPT_TIMERDATA, context.pointer), "the context")
+            shim_multi_setPointer(pointer, CURLMOPT_TIMERDATA, context.pointer),
+            "the context"
+        )
         unsafe expectOK(
             shim_multi_setSocketCallback(pointer) { easy, socket, what, context, _ in
                 unsafe CallbackContext<MultiHandle>.owner(behind: context)
                     .socketInterestChanged(socket, what, easy: easy)
                 return 0
-            }, "CURLMOPT_SOCKETFUNCTION")
+            },
+            "CURLMOPT_SOCKETFUNCTION"
+        )
         unsafe expectOK(
             shim_multi_setTimerCallback(pointer) { _, milliseconds, context in
                 unsafe CallbackContext<MultiHandle>.owner(behind: context)
                     .timerChanged(milliseconds)
                 return 0
-            }, "CURLMOPT_TIMERFUNCTION")
+            },
+            "CURLMOPT_TIMERFUNCTION"
+        )
     }
 
     /// libcurl wants to hear of a socket, or of it no more.
     private func socketInterestChanged(
-        _ socket: Int32, _ what: Int32, easy: UnsafeMutableRawPointer?
+        _ socket: Int32,
+        _ what: Int32,
+        easy: UnsafeMutableRawPointer?
     ) {
         let interest: Readiness
         switch what {
@@ -242,7 +259,9 @@ extension MultiHandle {
         enterCurl {
             var running: Int32 = 0
             unsafe expectOK(
-                curl_multi_socket_action(pointer, socket, mask, &running), "readiness")
+                curl_multi_socket_action(pointer, socket, mask, &running),
+                "readiness"
+            )
         }
         drain()
     }
@@ -252,7 +271,9 @@ extension MultiHandle {
         enterCurl {
             var running: Int32 = 0
             unsafe expectOK(
-                curl_multi_socket_action(pointer, CURL_SOCKET_TIMEOUT, 0, &running), "a time-out")
+                curl_multi_socket_action(pointer, CURL_SOCKET_TIMEOUT, 0, &running),
+                "a time-out"
+            )
         }
         drain()
     }

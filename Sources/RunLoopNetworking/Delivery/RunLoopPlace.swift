@@ -1,26 +1,26 @@
 internal import Foundation
+private import Synchronization
 
 /// A place in one mode of one run loop: it keeps the run loop running, and can call a handler there.
 ///
-/// Two things stand at the place, for each does half of the work on Linux:
-/// - a source of the run loop. It is performed only while the run loop runs in the mode, and
-///   `run(mode:before:)` returns after it was performed, as it does after a delegate message on
-///   Apple's systems. But signalling it from another thread does not wake the run loop.
-/// - a timer that never fires by itself. Setting its date to the past, from any thread, wakes the
-///   run loop.
+/// It is a source of the run loop. It is performed only while the run loop runs in the mode, and
+/// `run(mode:before:)` returns after it was performed, as it does after a delegate message on Apple's
+/// systems. On Linux, signalling a source does not wake the run loop: that is done apart.
 final class RunLoopPlace: @unchecked Sendable {
-    // Constants; Foundation's objects are called only in ways that CFRunLoop guards by its own lock:
-    // adding, removing, invalidating, signalling, and setting a timer's date.
+    // Constants and a mutex; Foundation's objects are called only in ways that CFRunLoop guards by
+    // its own lock: adding, invalidating and signalling a source, and adding a timer.
     private let runLoop: RunLoop
     private let mode: RunLoop.Mode
     private let source: Source
-    private let timer: Timer
+
+    /// Nil while the place belongs to another thread that has not yet been met.
+    private let handle: Mutex<RunLoopHandle?>
 
     init(_ runLoop: RunLoop, _ mode: RunLoop.Mode, handler: @escaping @Sendable () -> Void) {
         self.runLoop = runLoop
         self.mode = mode
         source = Source(handler)
-        timer = Timer(fire: .distantFuture, interval: 1e9, repeats: true) { _ in }
+        handle = Mutex(RunLoopHandle(runLoop))
     }
 
     /// Whether this is the place in that mode of that run loop.
@@ -31,21 +31,29 @@ final class RunLoopPlace: @unchecked Sendable {
     /// Takes the place.
     func attach() {
         runLoop._add(source, forMode: mode)
-        runLoop.add(timer, forMode: mode)
+        wake()
     }
 
     /// Asks for a call of the handler, from any thread; several calls may become one.
     func signal() {
         source.signal()
-        timer.fireDate = .distantPast
+        wake()
     }
 
     /// Leaves the place for good.
     func detach() {
         source.invalidate()
-        timer.invalidate()
-        // A run loop that sleeps does not notice that it has nothing left to wait for.
-        runLoop.add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: mode)
+        // A run loop that sleeps does not notice by itself that it has nothing left to wait for.
+        wake()
+    }
+
+    private func wake() {
+        if let handle = handle.withLock({ $0 }) { return handle.wake() }
+        // A timer that is due wakes a run loop whose handle is not known, and fetches the handle.
+        let timer = Timer(timeInterval: 0, repeats: false) { [weak self] _ in
+            self?.handle.withLock { $0 = RunLoopHandle.current }
+        }
+        runLoop.add(timer, forMode: mode)
     }
 
     private final class Source: RunLoop._Source {

@@ -134,7 +134,8 @@ struct HeaderBlock: Sendable {
         let minor = number.dropFirst()
         let isWhole =
             minor.isEmpty
-            || minor.count == 2 && minor.first == UInt8(ascii: ".") && minor.last.map(isDigit) == true
+            || minor.count == 2 && minor.first == UInt8(ascii: ".")
+                && minor.last.map(isDigit) == true
         return isWhole ? WireText.decode(part) : nil
     }
 

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import FoundationNetworking
+private import Synchronization
+
+/// The delegate behind the convenience methods: it collects one load and tells the result once.
+///
+/// It hears on the loop; whoever it tells must not block.
+final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
+    // All state is in the mutex.
+    private struct State {
+        var result = CollectedResult()
+        var handler: (@Sendable (CollectedResult) -> Void)?
+        var connection: NSURLConnection?
+        var isDone = false
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a collector that calls `handler` on the loop, or where it is cancelled.
+    init(_ handler: (@Sendable (CollectedResult) -> Void)? = nil) {
+        state = Mutex(State(handler: handler))
+    }
+
+    /// What came so far.
+    var result: CollectedResult { state.withLock { $0.result } }
+
+    /// Sets who is told of the end.
+    func whenDone(_ handler: @escaping @Sendable (CollectedResult) -> Void) {
+        state.withLock { $0.handler = handler }
+    }
+
+    /// Begins to load; a collector that was cancelled before tells so at once.
+    func load(_ request: URLRequest) {
+        let connection = NSURLConnection(request: request, delegate: self, startImmediately: false)
+        connection?.setDelivery(.onLoop)
+        let isCancelled = state.withLock { state in
+            state.connection = connection
+            return state.isDone
+        }
+        if isCancelled { cancel() } else { connection?.start() }
+    }
+
+    /// Ends the load; the result is `URLError.cancelled`.
+    func cancel() {
+        state.withLock { $0.connection }?.cancel()
+        end { $0.error = URLError(.cancelled) }
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+        state.withLock { state in
+            state.result.response = response
+            state.result.data = Data()
+        }
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+        state.withLock { $0.result.data.append(data) }
+    }
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+        end { result in
+            // No credential could satisfy the server: Apple's convenience methods call it an error.
+            guard (result.response as? HTTPURLResponse)?.statusCode == 401 else { return }
+            result.error = URLError(.userCancelledAuthentication)
+            result.response = nil
+        }
+    }
+
+    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+        end { $0.error = error }
+    }
+
+    private func end(_ change: (inout CollectedResult) -> Void) {
+        let (result, handler) = state.withLock { state in
+            if !state.isDone { change(&state.result) }
+            state.isDone = true
+            state.connection = nil
+            defer { state.handler = nil }
+            return (state.result, state.handler)
+        }
+        handler?(result)
+    }
+}
+
+/// What a load that was collected came to.
+struct CollectedResult: Sendable {
+    var response: URLResponse?
+    var data = Data()
+    var error: (any Error)?
+
+    /// The response and the body, or the error.
+    var success: Result<(URLResponse, Data), any Error> {
+        if let error { return .failure(error) }
+        guard let response else { return .failure(URLError(.badServerResponse)) }
+        return .success((response, data))
+    }
+
+    /// Calls a completion handler as Apple does: data with an error only after a 401.
+    func tell(_ handler: (URLResponse?, Data?, (any Error)?) -> Void) {
+        let isRefused = (error as? URLError)?.code == .userCancelledAuthentication
+        if error == nil {
+            handler(response, data, nil)
+        } else {
+            handler(nil, isRefused ? data : nil, error)
+        }
+    }
+}
