@@ -5,7 +5,7 @@ package final class Transfer {
     /// What is asked for.
     package let request: TransferRequest
 
-    /// Who hears of it. The transfer keeps no one alive.
+    /// Who hears of it; the transfer keeps no one alive.
     package weak var delegate: (any TransferDelegate)?
 
     /// Whether libcurl holds bytes back until ``MultiHandle/resume(_:)``.

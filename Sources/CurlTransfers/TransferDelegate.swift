@@ -1,5 +1,6 @@
-/// Who hears of a transfer. All calls come on the loop.
+/// Who hears of a transfer.
 ///
+/// All calls come on the loop.
 /// The calls marked "inside libcurl" come from one of its callbacks: adding, removing and resuming
 /// transfers is allowed there and takes effect when libcurl has returned.
 package protocol TransferDelegate: AnyObject {

@@ -84,7 +84,7 @@ package final class MultiHandle {
 // MARK: - Transfers
 
 extension MultiHandle {
-    /// Begins a transfer. Its first message comes later, never from inside this call.
+    /// Begins a transfer; its first message comes later, never from inside this call.
     package func add(_ transfer: Transfer) {
         loop.preconditionIsCurrent()
         precondition(transfer.easy == nil, "a transfer can be added once")
@@ -101,7 +101,9 @@ extension MultiHandle {
         enterCurl { unsafe expectOK(curl_multi_add_handle(pointer, easy.pointer), "a transfer") }
     }
 
-    /// Takes a transfer out: it is not heard of again. Nothing happens when it has completed.
+    /// Takes a transfer out: it is not heard of again.
+    ///
+    /// Nothing happens when it has completed.
     package func remove(_ transfer: Transfer) {
         loop.preconditionIsCurrent()
         transfer.isRemoved = true

@@ -13,7 +13,9 @@ struct ConnectionLifeCycle {
     /// Whether messages may come, now or later.
     var isStarted: Bool { state == .started }
 
-    /// `start()` was called: whether the load begins. A second start and one after the end do not.
+    /// `start()` was called: whether the load begins.
+    ///
+    /// A second start and one after the end do not.
     mutating func start() -> Bool {
         guard state == .created else { return false }
         state = .started
