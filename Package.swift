@@ -63,12 +63,6 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .executableTarget(
-            name: "Try",
-            dependencies: ["RunLoopNetworking"],
-            path: "Samples/Try",
-            swiftSettings: []
-        ),
         // The tests.
         .testTarget(
             name: "RunLoopNetworkingTests",

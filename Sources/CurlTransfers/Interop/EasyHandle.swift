@@ -46,6 +46,8 @@ final class EasyHandle {
         setLong(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         setLong(CURLOPT_HTTP09_ALLOWED, 0)
         setLong(CURLOPT_TCP_KEEPALIVE, 1)
+        // A cancel must not wait for a name server that does not answer.
+        setLong(CURLOPT_QUICK_EXIT, 1)
         // The path goes out as it was written: a server decides what /a/../b means.
         setLong(CURLOPT_PATH_AS_IS, 1)
         // libcurl's own 300 seconds would end what is asked to wait longer.

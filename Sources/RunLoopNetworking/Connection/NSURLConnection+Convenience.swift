@@ -16,7 +16,8 @@ extension NSURLConnection {
     /// - Returns: The body, empty when there is none.
     /// - Throws: `URLError`. Called on the loader's loop, which it would block for ever, it stops the
     ///   program.
-    public class func sendSynchronousRequest(
+    // The pointer is written to once, before this returns: `&response` and nil are safe to pass.
+    @safe public class func sendSynchronousRequest(
         _ request: URLRequest,
         returning response: UnsafeMutablePointer<URLResponse?>?
     ) throws -> Data {

@@ -95,7 +95,10 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
         mailbox.open(for: self) { [load] in load.resumeReading() }
         if needsRunLoop { runLoops.scheduleOnCurrent() }
         runLoops.attach()
-        if !state.withLock({ $0.hasDelivery }) { mailbox.setContext(runLoops) }
+        // Nothing has been posted yet: with the lock held no delivery can begin here.
+        state.withLock { state in
+            if !state.hasDelivery { mailbox.setContext(runLoops) }
+        }
         if loop === EventLoop.shared { loop.startUnlessBegun() }
         load.begin { [weak self] request in
             self?.state.withLock { $0.currentRequest = request }

@@ -1,0 +1,92 @@
+# make demo   installs what is missing, builds, and downloads 700 MB from a server on this machine
+# make test   installs what is missing, and runs every test
+#
+# Needed beforehand: Debian (or a relative with apt-get) and Swift 6.2 or later. More: make help
+
+SCRATCH ?= .build
+# Where the sanitizers build: their object files are others.
+THREAD_SCRATCH ?= $(SCRATCH)/thread
+ADDRESS_SCRATCH ?= $(SCRATCH)/address
+
+BUILD_PACKAGES = libevent-dev libcurl4-openssl-dev libssl-dev pkg-config
+TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light openssl curl
+
+TEST = swift test --disable-xctest
+# The standard library inside the program: less to load, and a smaller footprint.
+RELEASE = swift build --quiet -c release --static-swift-stdlib --scratch-path $(SCRATCH)/demo
+
+.PHONY: help demo test test-thread test-address setup setup-test format lint clean
+
+help:
+	@echo 'make demo          install what is missing, build, download 700 MB'
+	@echo 'make test          install what is missing, run every test'
+	@echo 'make test-thread   the tests under the thread sanitizer'
+	@echo 'make test-address  the tests under the address sanitizer'
+	@echo 'make lint          does the source keep to the format?'
+	@echo 'make format        make it so'
+	@echo 'make clean         remove what was built'
+
+demo: setup
+	@$(RELEASE) --product SampleServer
+	@$(RELEASE) --product Demo
+	@$(SCRATCH)/demo/release/Demo
+
+test: setup-test
+	$(TEST) --scratch-path $(SCRATCH)
+
+test-thread: setup-test
+	$(TEST) --scratch-path $(THREAD_SCRATCH) --sanitize=thread
+
+test-address: setup-test
+	$(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address
+
+format:
+	swift format -i -r -p Sources Tests Samples Package.swift
+
+lint:
+	swift format lint -r -p --strict Sources Tests Samples Package.swift
+
+clean:
+	rm -rf $(SCRATCH)
+
+setup:
+	@$(call install,$(BUILD_PACKAGES))
+
+setup-test:
+	@$(call install,$(TEST_PACKAGES))
+
+# Installs those of the packages that are missing, as root or through sudo.
+#
+# A server that is installed for the tests is not to be started as a service: policy-rc.d says so
+# while apt-get works.
+define install
+command -v swift >/dev/null || { \
+  echo 'Swift is missing: install a toolchain, 6.2 or later, and put it on the PATH.' >&2; exit 1; }; \
+missing=; \
+for package in $(1); do \
+  dpkg-query -W -f='$${Status}\n' $$package 2>/dev/null | grep -q 'ok installed' \
+    || missing="$$missing $$package"; \
+done; \
+if [ -n "$$missing" ]; then \
+  echo "installing$$missing"; \
+  as_root=; \
+  if [ "$$(id -u)" != 0 ]; then as_root=sudo; fi; \
+  by_hand="install by hand, as root:  apt-get update && apt-get install$$missing"; \
+  if [ -n "$$as_root" ] && ! command -v sudo >/dev/null; then \
+    echo "You are not root, and sudo is missing; $$by_hand" >&2; exit 1; \
+  fi; \
+  command -v apt-get >/dev/null || { \
+    echo "There is no apt-get here; install what your system calls:$$missing" >&2; exit 1; }; \
+  policy=; \
+  if [ ! -e /usr/sbin/policy-rc.d ]; then \
+    policy=/usr/sbin/policy-rc.d; \
+    printf '#!/bin/sh\nexit 101\n' | $$as_root tee $$policy >/dev/null && $$as_root chmod 755 $$policy; \
+  fi; \
+  { $$as_root apt-get update -qq && \
+    $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+      $$missing >/dev/null; }; \
+  status=$$?; \
+  if [ -n "$$policy" ]; then $$as_root rm -f $$policy; fi; \
+  if [ $$status != 0 ]; then echo "That failed; $$by_hand" >&2; exit 1; fi; \
+fi
+endef

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A program of this package, run to its end.
+struct Program {
+    /// What it printed to standard output, line by line.
+    let lines: [String]
+
+    /// What it printed to standard error.
+    let errors: String
+
+    /// Its exit status.
+    let status: Int32
+
+    /// Runs the program `name` that was built beside the tests.
+    ///
+    /// - Throws: When it can't be started.
+    init(_ name: String, _ arguments: [String] = [], home: URL? = nil) async throws {
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let process = Process()
+        process.executableURL = Self.folder(of: tests).appendingPathComponent(name)
+        process.arguments = arguments
+        if let home {
+            let variables = ["HOME": home.path, "CFFIXED_USER_HOME": home.path]
+            process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+        }
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        // Little enough to lie in the pipe until now.
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        lines = text.split(separator: "\n").map(String.init)
+        self.errors = String(
+            decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    /// Where the programs lie: beside the test bundle, wherever the test runner itself is.
+    private static func folder(of runner: URL) -> URL {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        let tests = bundle.map { URL(fileURLWithPath: $0) } ?? runner
+        return tests.deletingLastPathComponent()
+    }
+}
