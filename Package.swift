@@ -20,6 +20,46 @@ let strict: [SwiftSetting] = {
     return settings
 }()
 
+// MARK: - Kinds of targets
+
+/// A C library of the system, seen through a shim.h of its own.
+func cLibrary(_ name: String, _ pkgConfig: String, package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// A layer under Sources/.
+func layer(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A library that samples share, under Samples/.
+func sampleLibrary(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Samples/\(name)",
+        swiftSettings: strict
+    )
+}
+
+/// A program under Samples/ that runs with no argument.
+func sample(
+    _ name: String,
+    on dependencies: [Target.Dependency] = ["RunLoopNetworking", "SampleSupport"]
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Samples/\(name)",
+        swiftSettings: strict
+    )
+}
+
+/// The tests of a target, or of several.
+func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
 // MARK: - Package
 
 let package = Package(
@@ -27,48 +67,50 @@ let package = Package(
     products: [
         .library(name: "RunLoopNetworking", targets: ["RunLoopNetworking"]),
         .library(name: "EventLoops", targets: ["EventLoops"]),
+        .library(name: "NetworkingTestKit", targets: ["NetworkingTestKit"]),
     ],
     targets: [
-        // The C libraries.
-        .systemLibrary(
-            name: "CLibevent",
-            pkgConfig: "libevent",
-            providers: [.apt(["libevent-dev"])]
-        ),
-        .systemLibrary(
-            name: "CLibcurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
+        cLibrary("CLibevent", "libevent", package: "libevent-dev"),
+        cLibrary("CLibcurl", "libcurl", package: "libcurl4-openssl-dev"),
+        cLibrary("CLibcrypto", "libcrypto", package: "libssl-dev"),
 
         // The layers, lowest first: each knows only those above it in this list.
-        .target(name: "EventLoops", dependencies: ["CLibevent"], swiftSettings: strict),
-        .target(
-            name: "CurlTransfers",
-            dependencies: ["EventLoops", "CLibcurl"],
-            swiftSettings: strict
-        ),
+        layer("EventLoops", on: ["CLibevent"]),
+        layer("CurlTransfers", on: ["EventLoops", "CLibcurl"]),
+        layer("RunLoopNetworking", on: ["CurlTransfers", "EventLoops"]),
 
-        .target(
-            name: "RunLoopNetworking",
-            dependencies: ["CurlTransfers", "EventLoops"],
-            swiftSettings: strict
-        ),
+        // Beside the layers: checksums, and what users test their own code with.
+        layer("Digests", on: ["CLibcrypto"]),
+        layer("NetworkingTestKit", on: ["RunLoopNetworking", "EventLoops"]),
 
-        // The samples.
-        .executableTarget(
-            name: "HelloLoop",
-            dependencies: ["EventLoops"],
-            path: "Samples/HelloLoop",
-            swiftSettings: strict
-        ),
+        // The samples, and what they share.
+        sampleLibrary("SampleServing", on: ["EventLoops", "Digests", "CLibevent"]),
+        sampleLibrary("SampleSupport", on: ["Digests", "RunLoopNetworking", "SampleServing"]),
+        sample("SampleServer", on: ["EventLoops", "SampleServing"]),
+        sample("HelloLoop", on: ["EventLoops"]),
+        sample("Demo"),
+        sample("SeedOutputStream"),
+        sample("SeedDefaultScheduling"),
+        sample("SeedFileHandle"),
+        sample("SeedPauseResume"),
+        sample("SlowDelegate"),
 
         // The tests.
-        .testTarget(
-            name: "RunLoopNetworkingTests",
-            dependencies: ["RunLoopNetworking"],
-            swiftSettings: strict
+        tests("EventLoopsTests", of: ["EventLoops"]),
+        tests("CurlTransfersTests", of: ["CurlTransfers", "EventLoops", "NetworkingTestKit"]),
+        tests(
+            "RunLoopNetworkingTests",
+            of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit"]
         ),
-        .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"], swiftSettings: strict),
+        tests("NetworkingTestKitTests", of: ["NetworkingTestKit", "RunLoopNetworking"]),
+        tests("DigestsTests", of: ["Digests"]),
+        tests("SampleServingTests", of: ["SampleServing", "SampleServer"]),
+        tests(
+            "SamplesTests",
+            of: [
+                "HelloLoop", "Demo", "SampleServer", "SeedOutputStream", "SeedDefaultScheduling",
+                "SeedFileHandle", "SeedPauseResume", "SlowDelegate",
+            ]
+        ),
     ]
 )
