@@ -73,6 +73,11 @@ public final class EventLoop: Sendable {
     ///
     /// Call it on the loop.
     public var now: ContinuousClock.Instant { onLoop.now }
+
+    /// libevent's base, for a layer that registers with it by itself, as evhttp does.
+    ///
+    /// What is registered there is called during the wait. Call it on the loop.
+    package var base: EventBase { onLoop.base }
 }
 
 // MARK: - The turn
