@@ -1,0 +1,172 @@
+private import EventLoops
+public import Foundation
+public import FoundationNetworking
+public import RunLoopNetworking
+
+/// A delegate that keeps the transcript of its connection.
+///
+/// ```swift
+/// let delegate = RecordingDelegate()
+/// let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
+/// connection?.setDelegateQueue(OperationQueue())
+/// connection?.start()
+/// try await delegate.ended()
+/// #expect(delegate.transcript == [.response(200), .data(3), .finished])
+/// #expect(delegate.faults.isEmpty)
+/// ```
+///
+/// It is made for one connection. What breaks the rules of a conversation is found in ``faults``:
+/// two messages at once, one after the last, data before the response, empty data. Any thread.
+public final class RecordingDelegate: NSObject, Sendable {
+    /// What a test does inside a message, on the thread that the delegate is called on.
+    public typealias Hook = @Sendable (TranscriptMessage, NSURLConnection) -> Void
+
+    private struct Record: Sendable {
+        var messages: [RecordedMessage] = []
+        var responses: [URLResponse] = []
+        var body = Data()
+        var error: (any Error)?
+        var grammar = ConversationGrammar()
+        var faults: [String] = []
+        var isInMessage = false
+        var isOver = false
+    }
+
+    private let record = Watched(Record())
+    private let keepsBody: Bool
+    private let onMessage: Hook?
+
+    /// Makes a delegate that has heard nothing.
+    ///
+    /// - Parameters:
+    ///   - keepsBody: Whether to keep the bytes, not only their number.
+    ///   - onMessage: Called inside each message, after it was recorded; it may cancel or block.
+    public init(keepsBody: Bool = true, onMessage: Hook? = nil) {
+        self.keepsBody = keepsBody
+        self.onMessage = onMessage
+    }
+}
+
+// MARK: - What was heard
+
+extension RecordingDelegate {
+    /// The messages in order; data messages that follow one another count as one.
+    public var transcript: [TranscriptMessage] {
+        var merged: [TranscriptMessage] = []
+        for message in messages.map(\.message) {
+            if case .data(let count) = message, case .data(let before) = merged.last {
+                merged[merged.count - 1] = .data(before + count)
+            } else {
+                merged.append(message)
+            }
+        }
+        return merged
+    }
+
+    /// Each single message, with where it was heard.
+    public var messages: [RecordedMessage] { record.value.messages }
+
+    /// All bytes since the last response.
+    public var body: Data { record.value.body }
+
+    /// The responses, in order.
+    public var responses: [URLResponse] { record.value.responses }
+
+    /// The last response.
+    public var response: HTTPURLResponse? { responses.last as? HTTPURLResponse }
+
+    /// What the connection failed with.
+    public var error: (any Error)? { record.value.error }
+
+    /// What the connection failed with, as what it has to be.
+    public var urlError: URLError? { error as? URLError }
+
+    /// Which rules of a conversation were broken.
+    public var faults: [String] { record.value.faults }
+}
+
+// MARK: - Waiting
+
+extension RecordingDelegate {
+    /// Suspends the calling task until the last message has returned.
+    ///
+    /// - Throws: ``WaitError`` when it takes longer than `limit`.
+    public func ended(limit: Duration = .patience) async throws {
+        try await record.wait(for: "the last message", limit: limit) { $0.isOver }
+    }
+
+    /// Blocks the calling thread until the last message has returned.
+    ///
+    /// - Throws: ``WaitError`` when it takes longer than `limit`.
+    public func wait(limit: Duration = .patience) throws {
+        try record.waitBlocking(for: "the last message", limit: limit) { $0.isOver }
+    }
+
+    /// Suspends the calling task until a message like that was heard.
+    ///
+    /// - Throws: ``WaitError`` when it takes longer than `limit`.
+    public func heard(
+        limit: Duration = .patience,
+        where isWanted: @escaping @Sendable (TranscriptMessage) -> Bool
+    ) async throws {
+        try await record.wait(for: "a message", limit: limit) { record in
+            record.messages.contains { isWanted($0.message) }
+        }
+    }
+}
+
+// MARK: - NSURLConnectionDataDelegate
+
+extension RecordingDelegate: NSURLConnectionDataDelegate {
+    /// Records the response.
+    public func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        hear(.response(status), from: connection) { record in
+            record.responses.append(response)
+            record.body = Data()
+        }
+    }
+
+    /// Records the bytes.
+    public func connection(_ connection: NSURLConnection, didReceive data: Data) {
+        hear(.data(data.count), from: connection) { [keepsBody] record in
+            if keepsBody { record.body.append(data) }
+        }
+    }
+
+    /// Records the end.
+    public func connectionDidFinishLoading(_ connection: NSURLConnection) {
+        hear(.finished, from: connection) { _ in }
+    }
+
+    /// Records the failure.
+    public func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+        let code = (error as? URLError)?.code ?? .unknown
+        hear(.failed(code), from: connection) { $0.error = error }
+    }
+
+    private func hear(
+        _ message: TranscriptMessage,
+        from connection: NSURLConnection,
+        _ change: (inout Record) -> Void
+    ) {
+        let recorded = RecordedMessage(
+            message: message,
+            thread: .current,
+            operationQueue: .current,
+            isOnLoop: connection.loop.isCurrent
+        )
+        record.change { record in
+            if record.isInMessage { record.faults.append("\(message) during another message") }
+            record.isInMessage = true
+            if let fault = record.grammar.hear(message) { record.faults.append(fault) }
+            record.messages.append(recorded)
+            change(&record)
+        }
+        onMessage?(message, connection)
+        record.change { record in
+            record.isInMessage = false
+            record.isOver = record.isOver || message.isTerminal
+        }
+    }
+}

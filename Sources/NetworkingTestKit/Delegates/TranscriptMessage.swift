@@ -1,0 +1,36 @@
+public import Foundation
+
+/// One message of a conversation, as a value that tests compare.
+public enum TranscriptMessage: Sendable, Equatable {
+    /// `connection(_:didReceive:)` with a response; the status, or 0 when it is no HTTP response.
+    case response(Int)
+
+    /// `connection(_:didReceive:)` with data; how many bytes.
+    case data(Int)
+
+    /// `connectionDidFinishLoading(_:)`.
+    case finished
+
+    /// `connection(_:didFailWithError:)`; the code, or `.unknown` when it is no `URLError`.
+    case failed(URLError.Code)
+
+    /// Whether nothing may follow.
+    public var isTerminal: Bool {
+        switch self {
+        case .finished, .failed: true
+        case .response, .data: false
+        }
+    }
+}
+
+extension TranscriptMessage: CustomStringConvertible {
+    /// The message as it would be written in a test.
+    public var description: String {
+        switch self {
+        case .response(let status): ".response(\(status))"
+        case .data(let count): ".data(\(count))"
+        case .finished: ".finished"
+        case .failed(let code): ".failed(\(code.rawValue))"
+        }
+    }
+}
