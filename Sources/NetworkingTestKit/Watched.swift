@@ -43,7 +43,7 @@ final class Watched<Value: Sendable>: Sendable {
     func when(
         _ isDue: @escaping @Sendable (Value) -> Bool,
         limit: Duration?,
-        _ resume: @escaping @Sendable (Bool) -> Void
+        then resume: @escaping @Sendable (Bool) -> Void
     ) {
         let identifier: Int? = state.withLock { state in
             guard !isDue(state.value) else { return nil }
@@ -67,7 +67,7 @@ final class Watched<Value: Sendable>: Sendable {
         until isDue: @escaping @Sendable (Value) -> Bool
     ) async throws {
         let isRight = await withCheckedContinuation { continuation in
-            when(isDue, limit: limit) { continuation.resume(returning: $0) }
+            when(isDue, limit: limit, then: { continuation.resume(returning: $0) })
         }
         if !isRight { throw WaitError(what, limit: limit) }
     }
@@ -81,7 +81,7 @@ final class Watched<Value: Sendable>: Sendable {
         until isDue: @escaping @Sendable (Value) -> Bool
     ) throws {
         let semaphore = DispatchSemaphore(value: 0)
-        when(isDue, limit: nil) { _ in semaphore.signal() }
+        when(isDue, limit: nil, then: { _ in semaphore.signal() })
         guard semaphore.wait(timeout: .now() + limit.seconds) == .success else {
             throw WaitError(what, limit: limit)
         }

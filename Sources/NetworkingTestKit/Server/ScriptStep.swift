@@ -65,6 +65,7 @@ extension ScriptStep {
     ///   - count: How many; more than the client takes is fine, the script ends with the client.
     ///   - offset: Where in the pattern to begin.
     ///   - stalled: Opened when the client has not taken a byte for a quarter of a second.
+    /// - Returns: The step.
     public static func sendPattern(
         _ count: Int,
         from offset: Int = 0,

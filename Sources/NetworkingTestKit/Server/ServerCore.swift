@@ -80,7 +80,7 @@ extension ServerCore {
     var isStopped: Bool { record.value.isStopped }
 
     func whenStopped(_ body: @escaping @Sendable () -> Void) {
-        record.when({ $0.isStopped }, limit: nil) { _ in body() }
+        record.when({ $0.isStopped }, limit: nil, then: { _ in body() })
     }
 
     func received(_ request: RecordedRequest) {
