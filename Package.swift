@@ -93,7 +93,7 @@ let package = Package(
         sample("SeedDefaultScheduling"),
         sample("SeedFileHandle"),
         sample("SeedPauseResume"),
-        sample("SlowDelegate"),
+        sample("SlowDelegate", on: ["RunLoopNetworking", "SampleSupport", "Digests"]),
 
         // The tests.
         tests("EventLoopsTests", of: ["EventLoops"]),

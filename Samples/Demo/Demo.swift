@@ -18,7 +18,11 @@ enum Demo {
         let start = ContinuousClock.now
 
         let request = URLRequest(url: server.url.appendingPathComponent("1.mp4"))
-        let connection = NSURLConnection(request: request, delegate: downloader, startImmediately: false)
+        let connection = NSURLConnection(
+            request: request,
+            delegate: downloader,
+            startImmediately: false
+        )
         connection?.setDelegateQueue(OperationQueue())
         connection?.start()
         downloader.isDone.wait()
@@ -31,7 +35,8 @@ enum Demo {
         print(
             "downloaded \(bytes) bytes in \(String(format: "%.2f", seconds)) s "
                 + "(\(Int(Double(bytes) / seconds / 1_000_000)) MB/s), "
-                + "peak resident \(PeakMemory.text), \(verdict)")
+                + "peak resident \(PeakMemory.text), \(verdict)"
+        )
         if verdict != "sha256 ok" { Terminal.fail("The download did not end well.") }
     }
 }

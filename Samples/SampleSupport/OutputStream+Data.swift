@@ -8,7 +8,9 @@ extension OutputStream {
         while written < data.count {
             let count = unsafe data.withUnsafeBytes { bytes in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-                guard let start = unsafe rest.bindMemory(to: UInt8.self).baseAddress else { return -1 }
+                guard let start = unsafe rest.bindMemory(to: UInt8.self).baseAddress else {
+                    return -1
+                }
                 return unsafe write(start, maxLength: rest.count)
             }
             guard count > 0 else { return -1 }

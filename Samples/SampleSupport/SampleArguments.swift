@@ -26,7 +26,10 @@ public struct SampleArguments: Sendable {
             } else if !argument.hasPrefix("-"), url == nil {
                 url = argument
             } else {
-                Terminal.fail("\(argument): no such option, or its value is missing.\n\(usage)", status: 64)
+                Terminal.fail(
+                    "\(argument): no such option, or its value is missing.\n\(usage)",
+                    status: 64
+                )
             }
         }
     }

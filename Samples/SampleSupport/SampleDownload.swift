@@ -1,5 +1,5 @@
-public import Foundation
 private import Digests
+public import Foundation
 private import FoundationNetworking
 private import RunLoopNetworking
 private import SampleServing
@@ -22,7 +22,10 @@ public final class SampleDownload: Sendable {
     public init(_ arguments: SampleArguments, size: Int64, name: String) {
         if let text = arguments.url {
             guard let url = URL(string: text), url.host != nil else {
-                Terminal.fail("\(text) is no URL; give one such as http://127.0.0.1:8080/1.mp4", status: 64)
+                Terminal.fail(
+                    "\(text) is no URL; give one such as http://127.0.0.1:8080/1.mp4",
+                    status: 64
+                )
             }
             self.url = url
             server = nil
@@ -62,11 +65,15 @@ public final class SampleDownload: Sendable {
         defer {
             if !keepsFiles { try? FileManager.default.removeItem(atPath: path) }
         }
-        guard let digest = FileDigest.sha256(path) else { return "sha256 unknown: \(path) can't be read" }
+        guard let digest = FileDigest.sha256(path) else {
+            return "sha256 unknown: \(path) can't be read"
+        }
         guard let checksumURL else { return "sha256 \(digest)" }
         guard
             let body = try? NSURLConnection.sendSynchronousRequest(
-                URLRequest(url: checksumURL), returning: nil),
+                URLRequest(url: checksumURL),
+                returning: nil
+            ),
             let expected = String(decoding: body, as: UTF8.self).split(separator: " ").first
         else { return "sha256 unknown: the server does not tell" }
         return digest == expected ? "sha256 ok" : "sha256 WRONG"

@@ -25,16 +25,22 @@ public final class ServerProcess {
         do {
             try process.run()
         } catch {
-            Terminal.fail("\(program.path) can't be started; build it: swift build --product SampleServer")
+            Terminal.fail(
+                "\(program.path) can't be started; build it: swift build --product SampleServer"
+            )
         }
         var line = ""
         while !line.contains("\n") {
             let bytes = output.fileHandleForReading.availableData
-            guard !bytes.isEmpty else { Terminal.fail("The sample server ended before it listened.") }
+            guard !bytes.isEmpty else {
+                Terminal.fail("The sample server ended before it listened.")
+            }
             line += String(decoding: bytes, as: UTF8.self)
         }
         let address = line.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
-        guard let url = URL(string: address) else { Terminal.fail("The sample server said: \(line)") }
+        guard let url = URL(string: address) else {
+            Terminal.fail("The sample server said: \(line)")
+        }
         self.url = url
     }
 
@@ -43,13 +49,19 @@ public final class ServerProcess {
         process.waitUntilExit()
     }
 
-    /// Compares a file with the server's checksum for a pattern of so many bytes.
-    public func check(_ path: String, bytes: Int64) -> String {
+    /// The SHA-256 of a file of so many bytes as the server makes it, in hexadecimal.
+    public func checksum(bytes: Int64) -> String? {
         let request = URLRequest(url: url.appendingPathComponent("checksum/\(bytes)"))
-        guard
-            let body = try? NSURLConnection.sendSynchronousRequest(request, returning: nil),
-            let expected = String(decoding: body, as: UTF8.self).split(separator: " ").first
-        else { return "sha256 unknown: the server does not tell" }
-        return FileDigest.sha256(path) == String(expected) ? "sha256 ok" : "sha256 WRONG"
+        let body = try? NSURLConnection.sendSynchronousRequest(request, returning: nil)
+        return body.flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").first }
+            .map(String.init)
+    }
+
+    /// Compares a file with the server's checksum for a file of so many bytes.
+    public func check(_ path: String, bytes: Int64) -> String {
+        guard let expected = checksum(bytes: bytes) else {
+            return "sha256 unknown: the server does not tell"
+        }
+        return FileDigest.sha256(path) == expected ? "sha256 ok" : "sha256 WRONG"
     }
 }

@@ -13,7 +13,8 @@ enum SeedDefaultScheduling {
     static func main() {
         let arguments = SampleArguments(
             usage: "SeedDefaultScheduling [--size BYTES] [--folder DIR] [URL]",
-            options: ["--size", "--folder"])
+            options: ["--size", "--folder"]
+        )
         let download = SampleDownload(arguments, size: 734_003_200, name: "1.mp4")
         let downloader = Downloader(folder: download.folder)
         _ = NSURLConnection(request: URLRequest(url: download.url), delegate: downloader)

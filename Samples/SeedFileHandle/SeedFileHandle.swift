@@ -14,7 +14,8 @@ enum SeedFileHandle {
     static func main() {
         let arguments = SampleArguments(
             usage: "SeedFileHandle [--size BYTES] [--stop-after BYTES] [--folder DIR] [URL]",
-            options: ["--size", "--stop-after", "--folder"])
+            options: ["--size", "--stop-after", "--folder"]
+        )
         let size = arguments.number("--size") ?? 50_000_000
         let download = SampleDownload(arguments, size: size, name: "123.mp4")
         let downloader = Downloader(folder: download.folder)

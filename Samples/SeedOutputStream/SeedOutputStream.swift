@@ -21,12 +21,15 @@ enum SeedOutputStream {
             usage: "SeedOutputStream [--poll] [--collect | --file-handle | --asynchronous] "
                 + "[--size BYTES] [--folder DIR] [URL]",
             flags: ["--poll", "--collect", "--file-handle", "--asynchronous"],
-            options: ["--size", "--folder"])
+            options: ["--size", "--folder"]
+        )
         let controller = ViewController(arguments)
         controller.touchesBegan()
         // What an app's main thread does: run its loop, so that the progress bar can move.
         CFRunLoopRun()
-        print(controller.hasFailed ? "failed" : controller.download.check(controller.targetFilePath))
+        print(
+            controller.hasFailed ? "failed" : controller.download.check(controller.targetFilePath)
+        )
         print("peak resident \(PeakMemory.text)")
         if controller.hasFailed { Terminal.fail("The download did not end well.") }
     }

@@ -61,11 +61,14 @@ final class ViewController: NSObject, NSURLConnectionDataDelegate, @unchecked Se
 
     /// The seed's last lines: the whole file in one Data.
     private func loadAtOnce(_ request: URLRequest) {
-        NSURLConnection.sendAsynchronousRequest(request, queue: .main) { [self] response, data, error in
+        NSURLConnection.sendAsynchronousRequest(request, queue: .main) {
+            [self] response, data, error in
             hasFailed = error != nil
             targetFilePath = path(for: response)
             // Mended: the seed does not look whether the file could be written.
-            do { try data?.write(to: URL(fileURLWithPath: targetFilePath)) } catch { hasFailed = true }
+            do { try data?.write(to: URL(fileURLWithPath: targetFilePath)) } catch {
+                hasFailed = true
+            }
             print("finished")
             CFRunLoopStop(CFRunLoopGetMain())
         }

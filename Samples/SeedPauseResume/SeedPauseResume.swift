@@ -15,17 +15,20 @@ enum SeedPauseResume {
             usage: "SeedPauseResume [--size BYTES] [--pause-after BYTES] [--forget] [--folder DIR] "
                 + "[URL]",
             flags: ["--forget"],
-            options: ["--size", "--pause-after", "--folder"])
+            options: ["--size", "--pause-after", "--folder"]
+        )
         let size = arguments.number("--size") ?? 15_000_000
         let download = SampleDownload(arguments, size: size, name: "iStatMenus511b17.dmg")
         let controller = ViewController(folder: download.folder)
         if arguments.has("--forget") { controller.forget() }
         controller.viewDidLoad()
 
-        let pause = arguments.number("--pause-after") ?? (controller.receiveTotal == 0 ? size / 2 : nil)
+        let pause =
+            arguments.number("--pause-after") ?? (controller.receiveTotal == 0 ? size / 2 : nil)
         controller.pausesAfter = pause.map(Double.init)
         controller.downloadAction(download.url)
-        while controller.isDownloading, RunLoop.current.run(mode: .default, before: .distantFuture) {}
+        while controller.isDownloading, RunLoop.current.run(mode: .default, before: .distantFuture)
+        {}
 
         if controller.hasFailed { Terminal.fail("The download did not end well.") }
         guard controller.isComplete else {

@@ -33,10 +33,15 @@ struct Program {
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }
         // Little enough to lie in the pipe until now.
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let text = String(
+            decoding: try output.fileHandleForReading.readToEnd() ?? Data(),
+            as: UTF8.self
+        )
         lines = text.split(separator: "\n").map(String.init)
         self.errors = String(
-            decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            decoding: try errors.fileHandleForReading.readToEnd() ?? Data(),
+            as: UTF8.self
+        )
     }
 
     /// Where the programs lie: beside the test bundle, wherever the test runner itself is.

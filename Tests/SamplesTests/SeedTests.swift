@@ -46,15 +46,19 @@ struct SeedTests {
 
     @Test(
         "The first seed downloads in each of its ways, and reaches the line behind its run loop",
-        arguments: [[], ["--poll"], ["--file-handle"], ["--collect"]])
+        arguments: [[], ["--poll"], ["--file-handle"], ["--collect"]]
+    )
     func outputStream(way: [String]) async throws {
         let program = try await Program(
-            "SeedOutputStream", way + ["--size", "20000000", "--folder", folder.url.path])
+            "SeedOutputStream",
+            way + ["--size", "20000000", "--folder", folder.url.path]
+        )
         #expect(
             messages(of: program) == [
                 "begin off the main thread", "response 200", "finished off the main thread",
                 "did I get here?", "sha256 ok",
-            ])
+            ]
+        )
         #expect(program.errors.isEmpty && program.status == 0)
     }
 
@@ -62,7 +66,8 @@ struct SeedTests {
     func asynchronousRequest() async throws {
         let program = try await Program(
             "SeedOutputStream",
-            ["--asynchronous", "--size", "20000000", "--folder", folder.url.path])
+            ["--asynchronous", "--size", "20000000", "--folder", folder.url.path]
+        )
         #expect(messages(of: program) == ["finished", "sha256 ok"])
     }
 
@@ -87,7 +92,8 @@ struct SeedTests {
     func defaultScheduling() async throws {
         let program = try await Program("SeedDefaultScheduling", ["--folder", folder.url.path])
         #expect(
-            messages(of: program) == ["response 200", "finished on the main thread", "sha256 ok"])
+            messages(of: program) == ["response 200", "finished on the main thread", "sha256 ok"]
+        )
     }
 
     @Test("The third seed, stopped half-way and run again, ends with the right file")
@@ -100,7 +106,8 @@ struct SeedTests {
         #expect(
             messages(of: second) == [
                 "response 206", "finished with 50000000 bytes", "sha256 ok",
-            ])
+            ]
+        )
     }
 
     @Test("Without an argument the third seed pauses and goes on by itself")
@@ -110,7 +117,8 @@ struct SeedTests {
         #expect(
             messages(of: program).suffix(3) == [
                 "response 206", "finished with 50000000 bytes", "sha256 ok",
-            ])
+            ]
+        )
     }
 
     @Test("The fourth seed goes on in a second run from the position in the preferences")
@@ -122,7 +130,8 @@ struct SeedTests {
         let second = try await Program("SeedPauseResume", common, home: folder.url)
         #expect(second.lines.first?.hasPrefix("going on at ") == true)
         #expect(
-            messages(of: second).suffix(3) == ["response 206", "download complete", "sha256 ok"])
+            messages(of: second).suffix(3) == ["response 206", "download complete", "sha256 ok"]
+        )
         let third = try await Program("SeedPauseResume", common, home: folder.url)
         #expect(third.lines.first == "response 200")
     }
@@ -132,11 +141,15 @@ struct SeedTests {
         let program = try await Program(
             "SeedPauseResume",
             ["--size", "500000", "--pause-after", "9000000", "--folder", folder.url.path],
-            home: folder.url)
+            home: folder.url
+        )
         #expect(messages(of: program) == ["response 200", "download complete", "sha256 ok"])
     }
 
-    @Test("What a sample does not know it refuses with its usage", arguments: ["--nonsense", "--size"])
+    @Test(
+        "What a sample does not know it refuses with its usage",
+        arguments: ["--nonsense", "--size"]
+    )
     func wrongUsage(argument: String) async throws {
         let program = try await Program("SeedFileHandle", [argument])
         #expect(program.status == 64)

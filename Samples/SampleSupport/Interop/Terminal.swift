@@ -14,7 +14,9 @@ public enum Terminal {
     /// Writes to standard error and ends the program.
     public static func fail(_ sentence: String, status: Int32 = 1) -> Never {
         let line = Array((sentence + "\n").utf8)
-        _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = unsafe line.withUnsafeBytes {
+            unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+        }
         exit(status)
     }
 }

@@ -5,10 +5,10 @@ private import Synchronization
 /// Any thread.
 package final class SlabPool: Sendable {
     /// The sizes that slabs grow through, in bytes.
-    package static let sizes = [16, 32, 64, 128, 256, 512].map { $0 * 1024 }
+    package static let sizes = [16, 32, 64, 128, 256].map { $0 * 1024 }
 
     /// How many bytes of unused memory are kept at the most.
-    private static let limit = 2 << 20
+    private static let limit = 1 << 20
 
     private struct Unused {
         var blocks: [Int: [Block]] = [:]

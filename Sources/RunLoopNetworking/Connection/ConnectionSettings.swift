@@ -17,6 +17,11 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// About how many bytes may wait for one connection's delegate before the loop reads no more.
     public var waitingBytes = 1 << 20
 
+    /// About how many bytes may wait for the delegates of all connections together.
+    ///
+    /// When more do, each connection still has one piece on its way at a time.
+    public var waitingBytesInAll = 2 << 20
+
     /// The path of a PEM file with certificate authorities to trust instead of the system's.
     public var certificateAuthorityFile: String?
 

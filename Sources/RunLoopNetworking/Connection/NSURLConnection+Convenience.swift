@@ -3,6 +3,8 @@ public import Foundation
 public import FoundationNetworking
 
 extension NSURLConnection {
+    // Marked safe: the pointer is written to once, before this returns.
+
     /// Loads a request and blocks the calling thread until the whole body is there.
     ///
     /// The calling thread's run loop is not run. The whole body is kept in memory. A status of 400
@@ -16,7 +18,6 @@ extension NSURLConnection {
     /// - Returns: The body, empty when there is none.
     /// - Throws: `URLError`. Called on the loader's loop, which it would block for ever, it stops the
     ///   program.
-    // The pointer is written to once, before this returns: `&response` and nil are safe to pass.
     @safe public class func sendSynchronousRequest(
         _ request: URLRequest,
         returning response: UnsafeMutablePointer<URLResponse?>?

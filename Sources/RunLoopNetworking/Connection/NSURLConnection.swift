@@ -73,7 +73,9 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
         let loader = Loader.of(loop)
         mailbox = Mailbox(
             receiver: Receiver(delegate: delegate),
-            limit: loader.settings.waitingBytes
+            limit: loader.settings.waitingBytes,
+            limitInAll: loader.settings.waitingBytesInAll,
+            inAll: loader.waitingBytes
         )
         load = Load(request: request, mailbox: mailbox, loader: loader)
         super.init()

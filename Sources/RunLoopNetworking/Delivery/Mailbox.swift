@@ -31,13 +31,17 @@ final class Mailbox: Sendable {
     private static let patience = 64
 
     private let limit: Int
+    private let limitInAll: Int
+    private let inAll: WaitingBytes
 
     /// Guarded by the mutex.
     private let state: Mutex<State>
 
-    /// Makes a mailbox in which about `limit` bytes may wait.
-    init(receiver: Receiver, limit: Int) {
+    /// Makes a mailbox in which about `limit` bytes may wait, and `limitInAll` in all of a loop.
+    init(receiver: Receiver, limit: Int, limitInAll: Int, inAll: WaitingBytes) {
         self.limit = limit
+        self.limitInAll = limitInAll
+        self.inAll = inAll
         state = Mutex(State(receiver: receiver))
     }
 
@@ -97,10 +101,13 @@ extension Mailbox {
     /// Makes room for bytes that are about to be posted.
     ///
     /// False means: too many wait already. Read no more until `resumeReading` is called. A mailbox
-    /// without waiting bytes always has room.
+    /// without waiting bytes always has room: each delegate gets on.
     func reserve(_ count: Int) -> Bool {
         state.withLock { state in
-            guard state.waitingBytes == 0 || state.waitingBytes + count <= limit else {
+            if state.isOver { return true }
+            if state.waitingBytes == 0 {
+                inAll.add(count)
+            } else if state.waitingBytes + count > limit || !inAll.add(count, limit: limitInAll) {
                 state.isReadingPaused = true
                 return false
             }
@@ -167,7 +174,10 @@ extension Mailbox {
         let (released, drain, resume) = state.withLock { state in
             state.isDelivering = false
             let released = message.isTerminal ? close(&state) : nil
-            state.waitingBytes -= message.byteCount
+            if !state.isOver {
+                state.waitingBytes -= message.byteCount
+                inAll.remove(message.byteCount)
+            }
             var resume: (@Sendable () -> Void)?
             if state.isReadingPaused, state.waitingBytes <= limit / 2, !state.isOver {
                 state.isReadingPaused = false
@@ -184,6 +194,8 @@ extension Mailbox {
     /// Empties the mailbox for good and returns what it held, to be let go of outside the lock.
     private func close(_ state: inout State) -> State {
         let released = state
+        inAll.remove(state.waitingBytes)
+        state.waitingBytes = 0
         state.isOver = true
         state.generation += 1
         state.messages = MessageQueue()

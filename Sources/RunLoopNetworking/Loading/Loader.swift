@@ -25,6 +25,9 @@ final class Loader: Sendable {
     /// The loop keeps the loader, and outlives it.
     unowned let loop: EventLoop
 
+    /// What waits for the delegates of all the loop's connections.
+    let waitingBytes = WaitingBytes()
+
     /// Guarded by the mutex.
     private let shared = Mutex(Shared())
 
