@@ -33,10 +33,7 @@ extension EventLoop {
     public func perform(after delay: Duration, _ job: @escaping @Sendable () -> Void) -> Bool {
         let deadline = clock.now + max(delay, .zero)
         return perform { [weak self] in
-            guard let contents = self?.onLoop else { return }
-            let identifier = contents.makeIdentifier()
-            contents.timers[identifier] = .init(action: job, interval: nil)
-            contents.queue.set(identifier, deadline: deadline)
+            _ = self?.onLoop.addTimer(.init(action: job, interval: nil), deadline: deadline)
         }
     }
 

@@ -24,10 +24,8 @@ extension EventLoop {
         interval: Duration?,
         _ action: @escaping () -> Void
     ) -> LoopTimer {
-        let contents = onLoop
-        let identifier = contents.makeIdentifier()
-        contents.timers[identifier] = .init(action: action, interval: interval)
-        contents.queue.set(identifier, deadline: clock.now + max(delay, .zero))
+        let timer = LoopContents.TimerRegistration(action: action, interval: interval)
+        let identifier = onLoop.addTimer(timer, deadline: clock.now + max(delay, .zero))
         return LoopTimer(identifier: identifier, loop: self)
     }
 }
@@ -37,10 +35,12 @@ extension EventLoop {
 extension EventLoop {
     /// Sees to it that the wait ends in time for the next timer, and for `deadline`.
     ///
-    /// Returns whether the loop may sleep: it may not when something is to be done at once.
+    /// Returns whether the loop may sleep: it may not when something is to be done at once, or when
+    /// this turn is the last.
     func setAlarm(noLaterThan deadline: ContinuousClock.Instant?) -> Bool {
         let loop = onLoop
         guard !loop.hasOwnJobs, loop.flushes.isEmpty else { return false }
+        guard shared.withLock({ $0.lifecycle.goesOn }) else { return false }
         guard clock.runsByItself else { return false }
         let next = [loop.queue.nextDeadline, deadline].compactMap(\.self).min()
         guard let next else {
@@ -67,7 +67,7 @@ extension EventLoop {
                 let next = deadline + interval
                 loop.queue.set(identifier, deadline: next > loop.now ? next : loop.now + interval)
             } else {
-                loop.timers[identifier] = nil
+                loop.removeTimer(identifier)
             }
             timer.action()
         }

@@ -17,8 +17,7 @@ extension EventLoop {
         let contents = onLoop
         let event = DescriptorEvent(base: contents.base, descriptor: descriptor, action: action)
         try event.setInterest(interest)
-        let identifier = contents.makeIdentifier()
-        contents.watchers[identifier] = event
+        let identifier = contents.addWatcher(event)
         return Watcher(descriptor: descriptor, identifier: identifier, loop: self)
     }
 }

@@ -93,13 +93,12 @@ extension EventLoop {
         for job in jobs { job() }
 
         // 2 wait
-        let blocking = setAlarm(noLaterThan: deadline)
-        tell(.wait(blocking: blocking))
-        loop.base.wait(blocking: blocking)
+        tell(.wait(blocking: setAlarm(noLaterThan: deadline)))
+        // Asked again: an observer may have stopped the loop, or handed it a job.
+        let active = loop.wait(blocking: setAlarm(noLaterThan: deadline))
         loop.now = clock.now
 
         // 3 dispatch
-        let active = loop.base.takeActive()
         tell(.dispatch(watchers: active.count, timers: countDueTimers()))
         for (event, readiness) in active { dispatch(readiness, to: event) }
         fireDueTimers()
@@ -149,6 +148,13 @@ extension EventLoop {
         run(deadline: deadline)
     }
 
+    /// Turns the loop once on the calling thread, without waiting; for loops turned by hand.
+    ///
+    /// The program stops as in ``run()``.
+    package func turnOnce() {
+        run(deadline: clock.now)
+    }
+
     /// Ends the loop after the turn that is under way, from any thread and from inside a callback.
     ///
     /// It does not wait for the end. What is registered stays, and so do jobs that have not begun:
@@ -167,15 +173,15 @@ extension EventLoop {
         switch action {
         case .closeHere:
             asRunner { close() }
-            session?.thread?.join()
         case .wakeAndWait, .wait:
             if isCurrent { return }
             wake.signal()
-            closed.wait()
-            session?.thread?.join()
         case .nothing:
-            return
+            // What the loop let go of may call this, on the thread that closes it.
+            if isCurrent { return }
         }
+        closed.wait()
+        session?.thread?.join()
     }
 }
 
@@ -273,7 +279,8 @@ extension EventLoop {
             // A job that always hands over the next one would keep the loop open for ever.
             let isPatient = rounds < 100
             isClosed = shared.withLock { shared in
-                if isPatient, !shared.jobs.isEmpty { return false }
+                let isDone = shared.jobs.isEmpty && loop.flushes.isEmpty && loop.closings.isEmpty
+                if isPatient, !isDone { return false }
                 shared.lifecycle.closeEnded()
                 return true
             }

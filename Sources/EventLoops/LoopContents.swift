@@ -9,10 +9,10 @@ final class LoopContents {
     let base = EventBase()
     var now: ContinuousClock.Instant
 
-    var watchers: [Int: DescriptorEvent] = [:]
-    var timers: [Int: TimerRegistration] = [:]
+    private(set) var watchers: [Int: DescriptorEvent] = [:]
+    private(set) var timers: [Int: TimerRegistration] = [:]
     var queue = TimerQueue()
-    var observers: [Int: (LoopPhase) -> Void] = [:]
+    private(set) var observers: [Int: (LoopPhase) -> Void] = [:]
     var flushes: [() -> Void] = []
     var closings: [() -> Void] = []
 
@@ -23,35 +23,102 @@ final class LoopContents {
     var alarm: ContinuousClock.Instant?
 
     private var lastIdentifier = 0
-    private var wakeEvent: DescriptorEvent?
+    private let wake: WakeDescriptor
+    private let wakeEvent: DescriptorEvent
+
+    /// Watchers whose interest the kernel still takes for wider than it is.
+    private var narrowed: [DescriptorEvent] = []
 
     init(now: ContinuousClock.Instant, wake: WakeDescriptor) {
         self.now = now
-        let event = DescriptorEvent(base: base, descriptor: wake.descriptor) { _ in wake.drain() }
+        self.wake = wake
+        wakeEvent = DescriptorEvent(base: base, descriptor: wake.descriptor) { _ in }
         do {
-            try event.setInterest(.read)
+            try wakeEvent.setInterest(.read)
         } catch {
             preconditionFailure("the loop can't be woken: \(error)")
         }
-        wakeEvent = event
     }
 
     /// A number that no watcher, timer or observer of this loop had before.
-    func makeIdentifier() -> Int {
+    private func makeIdentifier() -> Int {
         lastIdentifier += 1
         return lastIdentifier
+    }
+}
+
+// MARK: - The wait
+
+extension LoopContents {
+    /// Waits with exactly the interest that is asked for, and returns the watchers that became active.
+    ///
+    /// The wake-up ends the wait and is nobody's watcher.
+    func wait(blocking: Bool) -> [(event: DescriptorEvent, readiness: Readiness)] {
+        for event in narrowed { event.narrow() }
+        narrowed.removeAll(keepingCapacity: true)
+        base.wait(blocking: blocking)
+        var active = base.takeActive()
+        if let wakeUp = active.firstIndex(where: { $0.event === wakeEvent }) {
+            active.remove(at: wakeUp)
+            wake.drain()
+        }
+        return active
+    }
+}
+
+// MARK: - Adding and removing
+
+extension LoopContents {
+    func addWatcher(_ event: DescriptorEvent) -> Int {
+        let identifier = makeIdentifier()
+        watchers[identifier] = event
+        return identifier
+    }
+
+    func setInterest(_ interest: Readiness, of watcher: Int) throws(DescriptorError) {
+        guard let event = watchers[watcher] else { return }
+        try event.setInterest(interest)
+        if event.isWider { narrowed.append(event) }
+    }
+
+    func removeWatcher(_ identifier: Int) {
+        watchers.removeValue(forKey: identifier)?.end()
+    }
+
+    func addTimer(_ timer: TimerRegistration, deadline: ContinuousClock.Instant) -> Int {
+        let identifier = makeIdentifier()
+        timers[identifier] = timer
+        queue.set(identifier, deadline: deadline)
+        return identifier
+    }
+
+    func removeTimer(_ identifier: Int) {
+        queue.cancel(identifier)
+        // Not by `= nil`, which would release the closure with the dictionary still being changed.
+        _ = timers.removeValue(forKey: identifier)
+    }
+
+    func addObserver(_ action: @escaping (LoopPhase) -> Void) -> Int {
+        let identifier = makeIdentifier()
+        observers[identifier] = action
+        return identifier
+    }
+
+    func removeObserver(_ identifier: Int) {
+        _ = observers.removeValue(forKey: identifier)
     }
 
     /// Lets go of everything; closures that are released here may release others in turn.
     func removeAll() {
         for watcher in watchers.values { watcher.end() }
-        let released = (watchers, timers, observers, flushes, closings)
+        let released = (watchers, timers, observers, flushes, closings, narrowed)
         watchers = [:]
         timers = [:]
         queue = TimerQueue()
         observers = [:]
         flushes = []
         closings = []
+        narrowed = []
         withExtendedLifetime(released) {}
     }
 }

@@ -6,14 +6,14 @@
 ///       └──────────────────── shutDown ────────────────► closing ──► closed
 struct LoopLifecycle {
     /// Whose thread turns the loop.
-    enum Runner: Equatable {
+    enum Runner: Hashable {
         /// A thread that `start()` made.
         case ownThread
         /// The thread that called `run()`.
         case caller
     }
 
-    private enum State: Equatable {
+    enum State: Hashable {
         case idle
         case turning(Runner)
         case stopping(Runner, startAgain: Bool)
@@ -21,13 +21,21 @@ struct LoopLifecycle {
         case closed
     }
 
-    private var state = State.idle
+    private(set) var state = State.idle
 
     /// Whether `start()` or `run()` was ever called.
     private(set) var hasBegun = false
 
     /// Whether nothing will be run any more.
     var isClosed: Bool { state == .closed }
+
+    /// Whether another turn follows the one that is under way.
+    var goesOn: Bool {
+        switch state {
+        case .turning, .stopping(.ownThread, startAgain: true): true
+        case .idle, .stopping, .closing, .closed: false
+        }
+    }
 
     /// Whether the loop turns, or is in its last turn before a stop.
     var isTurning: Bool {

@@ -16,6 +16,6 @@ public final class LoopObservation: Sendable {
 
     /// Ends the observation, from any thread; cancelling twice does nothing.
     public func cancel() {
-        loop?.remove { [identifier] in $0.observers[identifier] = nil }
+        loop?.remove { [identifier] in $0.removeObserver(identifier) }
     }
 }

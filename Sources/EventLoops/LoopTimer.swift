@@ -19,9 +19,6 @@ public final class LoopTimer: Sendable {
     /// Called on the loop, the timer does not fire any more, even if it is due in this very turn.
     /// Called from another thread, a firing that has begun goes on.
     public func cancel() {
-        loop?.remove { [identifier] in
-            $0.queue.cancel(identifier)
-            $0.timers[identifier] = nil
-        }
+        loop?.remove { [identifier] in $0.removeTimer(identifier) }
     }
 }

@@ -26,6 +26,9 @@ struct TimerQueue {
     /// How many timers wait.
     var count: Int { valid.count }
 
+    /// How many places the heap has, those left behind included.
+    var placeCount: Int { heap.count }
+
     /// When the next timer is due, or nil when none is set.
     var nextDeadline: ContinuousClock.Instant? {
         mutating get {

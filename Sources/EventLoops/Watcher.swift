@@ -20,12 +20,14 @@ public final class Watcher: Sendable {
 
     /// Changes what is asked for; an empty set lets the watcher rest.
     ///
-    /// Call it on the loop. After ``cancel()`` it does nothing.
+    /// A descriptor that is used again and again is better rested than cancelled: what is given back
+    /// and taken again within one turn costs no system call. Resting is for descriptors that stay
+    /// open, so cancel before you close. Call it on the loop. After ``cancel()`` it does nothing.
     ///
-    /// - Throws: ``DescriptorError`` when the kernel can't watch the descriptor any more.
+    /// - Throws: ``DescriptorError`` when the kernel can't watch the descriptor any more; the
+    ///   interest is then what it was.
     public func setInterest(_ interest: Readiness) throws(DescriptorError) {
-        guard let event = loop?.onLoop.watchers[identifier] else { return }
-        try event.setInterest(interest)
+        try loop?.onLoop.setInterest(interest, of: identifier)
     }
 
     /// Ends the watch, from any thread; cancelling twice does nothing.
@@ -33,6 +35,6 @@ public final class Watcher: Sendable {
     /// Called on the loop, the action does not run any more, even if the descriptor was found ready
     /// in this very turn. Called from another thread, an action that has begun goes on.
     public func cancel() {
-        loop?.remove { [identifier] in $0.watchers.removeValue(forKey: identifier)?.end() }
+        loop?.remove { [identifier] in $0.removeWatcher(identifier) }
     }
 }

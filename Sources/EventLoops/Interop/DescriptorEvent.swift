@@ -14,6 +14,9 @@ package final class DescriptorEvent {
     /// What to do on the loop when the descriptor is ready.
     let action: (Readiness) -> Void
 
+    /// What the kernel was told; at times more than ``interest``, never less.
+    private var registered: Readiness = []
+
     private let base: EventBase
     private var event: OpaquePointer?
 
@@ -30,12 +33,43 @@ package final class DescriptorEvent {
 
     /// Asks to be told of `interest` from the next wait on, and of nothing else.
     ///
+    /// The kernel hears of more at once, and of less when ``narrow()`` is called before that wait:
+    /// what is given back and taken again in one turn costs no system call.
+    ///
     /// - Throws: ``DescriptorError`` when the kernel can't watch the descriptor (it is closed, or a
-    ///   regular file, which is always ready).
+    ///   regular file, which is always ready); the interest is then what it was.
     func setInterest(_ interest: Readiness) throws(DescriptorError) {
-        guard interest != self.interest else { return }
-        end()
-        guard !interest.isEmpty else { return }
+        if !registered.isSuperset(of: interest) { try register(registered.union(interest)) }
+        self.interest = interest
+    }
+
+    /// Whether the kernel was told of more than is asked for.
+    var isWider: Bool { registered != interest }
+
+    /// Tells the kernel of no more than is asked for.
+    func narrow() {
+        guard isWider else { return }
+        do {
+            try register(interest)
+        } catch {
+            preconditionFailure("less of a descriptor was refused: \(error)")
+        }
+    }
+
+    /// Ends the registration at once: nothing more is heard of the descriptor.
+    func end() {
+        interest = []
+        unregister()
+    }
+}
+
+// MARK: - libevent
+
+extension DescriptorEvent {
+    private func register(_ interest: Readiness) throws(DescriptorError) {
+        guard !interest.isEmpty else { return unregister() }
+        // libevent takes a negative number for a timer and accepts it.
+        guard descriptor >= 0 else { throw DescriptorError(descriptor: descriptor) }
         var what = Int16(EV_PERSIST)
         if interest.contains(.read) { what |= Int16(EV_READ) }
         if interest.contains(.write) { what |= Int16(EV_WRITE) }
@@ -54,13 +88,14 @@ package final class DescriptorEvent {
             unsafe event_free(new)
             throw DescriptorError(descriptor: descriptor)
         }
+        // The old one goes after the new one has come: for the kernel that is one change.
+        unregister()
         unsafe event = new
-        self.interest = interest
+        registered = interest
     }
 
-    /// Ends the registration: nothing more is heard of the descriptor.
-    func end() {
-        interest = []
+    private func unregister() {
+        registered = []
         guard let event = unsafe event else { return }
         unsafe self.event = nil
         unsafe event_free(event)

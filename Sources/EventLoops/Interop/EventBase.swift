@@ -26,14 +26,13 @@ package final class EventBase {
 
     /// Makes a base on epoll, or stops the program where the kernel gives no descriptor for it.
     package init() {
-        // The change list gathers additions and removals until the next wait, so that a descriptor
-        // that is given back and taken again in one turn costs one system call or none.
+        // Not with libevent's change list (EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST): it tells the kernel
+        // of a removal with the next wait only. By then the descriptor may be closed, and if a copy
+        // of it lives (dup(2), or a child process), the kernel reports it for ever under a number
+        // that is no longer watched, or that is now another's. ``DescriptorEvent`` saves the system
+        // calls where it is safe.
         let configuration = unsafe event_config_new()
         defer { unsafe event_config_free(configuration) }
-        unsafe event_config_set_flag(
-            configuration,
-            Int32(EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST.rawValue)
-        )
         // Only the thread that turns the loop touches the base: libevent needs no locks.
         unsafe event_config_set_flag(
             configuration,
@@ -80,7 +79,8 @@ package final class EventBase {
             isAlarmSet = false
             return
         }
-        let (seconds, attoseconds) = delay.components
+        // A delay for ever would overflow; the loop sets the alarm again when it has rung in vain.
+        let (seconds, attoseconds) = min(delay, .seconds(86_400)).components
         // Rounded up: a wait that ends too early would only be begun again.
         let microseconds = (attoseconds + 999_999_999_999) / 1_000_000_000_000
         var time = timeval(

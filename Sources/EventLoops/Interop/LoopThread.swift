@@ -7,8 +7,10 @@ private import Synchronization
 /// Foundation's Thread can't be joined; this one is joined exactly once, by ``join()``, or else
 /// given back to the system by `deinit`.
 final class LoopThread: Sendable {
-    /// Guarded by the mutex; nil before the thread began and after it was joined.
+    /// Guarded by the mutex; nil before the thread began and once somebody joins it.
     private let handle: Mutex<pthread_t?> = Mutex(nil)
+
+    private let joined = Latch()
 
     /// What the new thread needs; retained for it, and taken over by it.
     private final class Body: Sendable {
@@ -45,14 +47,12 @@ final class LoopThread: Sendable {
         if let thread = takeHandle() { pthread_detach(thread) }
     }
 
-    /// Waits until the thread has ended; the second call and a call by the thread itself do nothing.
+    /// Waits until the thread has ended, which any number of other threads may do.
     func join() {
-        guard let thread = takeHandle() else { return }
-        if thread == pthread_self() {
-            pthread_detach(thread)
-        } else {
-            pthread_join(thread, nil)
-        }
+        guard let thread = takeHandle() else { return joined.wait() }
+        precondition(thread != pthread_self(), "a loop's thread can't wait for its own end")
+        pthread_join(thread, nil)
+        joined.open()
     }
 
     private func takeHandle() -> pthread_t? {

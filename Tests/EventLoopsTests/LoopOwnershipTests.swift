@@ -1,0 +1,140 @@
+import Synchronization
+import Testing
+
+@testable import EventLoops
+
+@Suite("Who owns a loop", .timeLimit(.minutes(1)))
+struct LoopOwnershipTests {
+    @Test("A loop goes while its timers, watchers and observations live on, and they do no harm")
+    func handlesOutlive() throws {
+        weak var freed: EventLoop?
+        let pair = DescriptorPair()
+        let transcript = Transcript<String>()
+        let kept = try { () throws -> (LoopTimer, Watcher, LoopObservation) in
+            let manual = ManualLoop()
+            freed = manual.loop
+            let token = Token { transcript.note("let go") }
+            return try manual.turn {
+                (
+                    manual.loop.timer(after: .seconds(1)) { token.use() },
+                    try manual.loop.watch(pair.reader, for: .read) { _ in token.use() },
+                    manual.loop.observe { _ in token.use() }
+                )
+            }
+        }()
+        #expect(freed == nil)
+        #expect(transcript.entries == ["let go"])
+        kept.0.cancel()
+        kept.1.cancel()
+        kept.2.cancel()
+        try kept.1.setInterest(.write)
+    }
+
+    @Test("A loop that never turned goes, with its jobs")
+    func neverTurned() {
+        weak var freed: EventLoop?
+        weak var token: Token?
+        do {
+            let loop = EventLoop()
+            let captured = Token()
+            (freed, token) = (loop, captured)
+            loop.perform { captured.use() }
+            loop.perform(after: .seconds(1)) { captured.use() }
+        }
+        #expect(freed == nil)
+        #expect(token == nil)
+    }
+
+    @Test("A loop that turns keeps itself, and goes after its stop")
+    func stopped() throws {
+        let released = Gate()
+        let waits = Gate()
+        do {
+            let loop = EventLoop()
+            loop.start()
+            let token = Token { released.open() }
+            try loop.call {
+                // A closing keeps the token as long as the loop lives.
+                loop.atShutDown { token.use() }
+                loop.perform { [weak loop] in
+                    loop?.perform(after: .milliseconds(5)) { [weak loop] in
+                        waits.open()
+                        loop?.stop()
+                    }
+                }
+            }
+        }
+        #expect(waits.opens())
+        #expect(released.opens())
+    }
+
+    @Test("The last reference may go inside a callback of a run")
+    func lastReferenceInside() throws {
+        weak var freed: EventLoop?
+        let transcript = Transcript<String>()
+        let only = Mutex<EventLoop?>(EventLoop())
+        freed = only.withLock(\.self)
+        freed?.perform {
+            only.withLock { $0 = nil }
+            transcript.note("let go")
+        }
+        freed?.perform { transcript.note("next job") }
+        only.withLock(\.self)?.run(until: .now)
+        #expect(transcript.entries == ["let go", "next job"])
+        #expect(freed == nil)
+    }
+
+    @Test("A hundred loops leave no descriptor and no thread behind")
+    func leavesNothing() async {
+        await #expect(processExitsWith: .success) {
+            // Whatever is made once, by the first loop, is there before the count.
+            for round in 0...100 {
+                if round == 1 { try Counts.remember() }
+                let loop = EventLoop(name: "one of many")
+                let pair = DescriptorPair()
+                loop.start()
+                let kept = try loop.call {
+                    (
+                        loop.timer(after: .seconds(60)) {},
+                        try loop.watch(pair.reader, for: [.read]) { _ in }
+                    )
+                }
+                try loop.call { try kept.1.setInterest([]) }
+                loop.shutDown()
+            }
+            try Counts.expectAsRemembered()
+        }
+    }
+
+    @Test("A hundred stopped loops, whose threads nobody joins, leave nothing behind")
+    func stoppedLoopsLeaveNothing() async {
+        await #expect(processExitsWith: .success) {
+            for round in 0...100 {
+                if round == 1 { try Counts.remember() }
+                let loop = EventLoop(name: "one of many")
+                loop.start()
+                try loop.call {}
+                loop.stop()
+                loop.start()
+                loop.stop()
+            }
+            try Counts.expectAsRemembered()
+        }
+    }
+
+    @Test("A loop whose watcher rests when it goes leaves nothing behind")
+    func restingWatcher() async {
+        await #expect(processExitsWith: .success) {
+            for round in 0...100 {
+                if round == 1 { try Counts.remember() }
+                let manual = ManualLoop()
+                let pair = DescriptorPair()
+                let watcher = try manual.turn {
+                    try manual.loop.watch(pair.reader, for: .read) { _ in }
+                }
+                try manual.turn { manual.loop.atFlush { try? watcher.setInterest([]) } }
+            }
+            try Counts.expectAsRemembered()
+        }
+    }
+}
