@@ -39,8 +39,8 @@ public final class EventLoop: Sendable {
     let clock: any LoopClock
     let wake: WakeDescriptor
 
-    /// Guarded by the mutex.
-    let shared = Mutex(Shared())
+    /// Guarded.
+    let shared = Guarded(Shared())
 
     /// The thread that turns the loop, or 0 while nobody does.
     private let runner = Atomic<UInt>(0)

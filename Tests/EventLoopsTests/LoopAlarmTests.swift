@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoops
@@ -10,7 +9,7 @@ struct LoopAlarmTests {
         let loop = EventLoop()
         let fired = Transcript<ContinuousClock.Instant>()
         let turns = Transcript<LoopPhase>()
-        let kept = Mutex<[any AnyObject & Sendable]>([])
+        let kept = Guarded<[any AnyObject & Sendable]>([])
         let start = ContinuousClock.now
         loop.perform {
             let observation = loop.observe { if case .wait = $0 { turns.note($0) } }
@@ -46,7 +45,7 @@ struct LoopAlarmTests {
     func distantFuture() throws {
         let loop = EventLoop()
         let transcript = Transcript<String>()
-        let kept = Mutex<[any AnyObject & Sendable]>([])
+        let kept = Guarded<[any AnyObject & Sendable]>([])
         loop.perform {
             let timer = loop.timer(after: .seconds(Int64.max)) { transcript.note("fired") }
             let observation = loop.observe { if case .wait = $0 { transcript.note("wait") } }
@@ -70,7 +69,7 @@ struct LoopAlarmTests {
     func cancelled() throws {
         let loop = EventLoop()
         let waits = Transcript<LoopPhase>()
-        let kept = Mutex<[any AnyObject & Sendable]>([])
+        let kept = Guarded<[any AnyObject & Sendable]>([])
         loop.perform {
             let timer = loop.timer(after: .milliseconds(5)) {}
             loop.perform { timer.cancel() }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoops
@@ -82,7 +81,7 @@ struct LoopJobTests {
         let loop = EventLoop()
         loop.start()
         let ran = Gate()
-        let kept = Mutex<[LoopObservation]>([])
+        let kept = Guarded<[LoopObservation]>([])
         loop.perform {
             guard fromObserver else {
                 loop.perform { ran.open() }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoops
@@ -72,7 +71,7 @@ struct LoopOwnershipTests {
     func lastReferenceInside() throws {
         weak var freed: EventLoop?
         let transcript = Transcript<String>()
-        let only = Mutex<EventLoop?>(EventLoop())
+        let only = Guarded<EventLoop?>(EventLoop())
         freed = only.withLock(\.self)
         freed?.perform {
             only.withLock { $0 = nil }

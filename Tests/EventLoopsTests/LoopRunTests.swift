@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoops
@@ -17,7 +16,7 @@ struct LoopRunTests {
     func runUntilNow() {
         let loop = EventLoop()
         let phases = Transcript<LoopPhase>()
-        let kept = Mutex<[LoopObservation]>([])
+        let kept = Guarded<[LoopObservation]>([])
         loop.perform {
             let observation = loop.observe { phases.note($0) }
             kept.withLock { $0.append(observation) }
@@ -41,7 +40,7 @@ struct LoopRunTests {
     func stopFromElsewhere() throws {
         let loop = EventLoop()
         let waits = Gate()
-        let kept = Mutex<[LoopObservation]>([])
+        let kept = Guarded<[LoopObservation]>([])
         loop.perform {
             let observation = loop.observe { if $0 == .wait(blocking: true) { waits.open() } }
             kept.withLock { $0.append(observation) }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoops
@@ -49,7 +48,7 @@ struct LoopStartStopTests {
     func stopInside(callback: Callback) throws {
         let loop = EventLoop()
         let pair = DescriptorPair()
-        let kept = Mutex<[any AnyObject & Sendable]>([])
+        let kept = Guarded<[any AnyObject & Sendable]>([])
         loop.perform {
             switch callback {
             case .job:
@@ -78,7 +77,7 @@ struct LoopStartStopTests {
     func stopEndsAfterTheTurn() throws {
         let loop = EventLoop()
         let transcript = Transcript<String>()
-        let timer = Mutex<LoopTimer?>(nil)
+        let timer = Guarded<LoopTimer?>(nil)
         loop.perform {
             loop.stop()
             loop.perform { transcript.note("next job") }

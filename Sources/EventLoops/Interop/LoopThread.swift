@@ -1,14 +1,13 @@
 private import CLibevent
 private import Glibc
-private import Synchronization
 
 /// A thread of its own for a loop.
 ///
 /// Foundation's Thread can't be joined; this one is joined exactly once, by ``join()``, or else
 /// given back to the system by `deinit`.
 final class LoopThread: Sendable {
-    /// Guarded by the mutex; nil before the thread began and once somebody joins it.
-    private let handle: Mutex<pthread_t?> = Mutex(nil)
+    /// Nil before the thread began and once somebody joins it.
+    private let handle: Guarded<pthread_t?> = Guarded(nil)
 
     private let joined = Latch()
 

@@ -1,8 +1,8 @@
-import Synchronization
+import EventLoops
 
 /// How many descriptors and threads the process had; for tests in a process of their own.
 enum Counts {
-    private static let remembered = Mutex((descriptors: 0, threads: 0))
+    private static let remembered = Guarded((descriptors: 0, threads: 0))
 
     static func remember() throws {
         // A thread that was let go of may take a moment to be gone.

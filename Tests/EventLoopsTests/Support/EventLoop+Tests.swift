@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoops
@@ -6,7 +5,7 @@ import Testing
 extension EventLoop {
     /// Runs `body` on a loop that turns on another thread, and waits for what it returns.
     func call<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
-        let result = Mutex<Result<Value, any Error>?>(nil)
+        let result = Guarded<Result<Value, any Error>?>(nil)
         let gate = Gate()
         perform {
             let outcome = Result { try body() }

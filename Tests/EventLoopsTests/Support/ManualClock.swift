@@ -1,9 +1,8 @@
 import EventLoops
-import Synchronization
 
 /// A clock that stands still until a test moves it.
 final class ManualClock: LoopClock {
-    private let time = Mutex(ContinuousClock.now)
+    private let time = Guarded(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock(\.self) }
     var runsByItself: Bool { false }

@@ -1,8 +1,8 @@
-import Synchronization
+import EventLoops
 
 /// What happened, in order; any thread may note something.
 final class Transcript<Entry: Sendable>: Sendable {
-    private let noted = Mutex<[Entry]>([])
+    private let noted = Guarded<[Entry]>([])
 
     var entries: [Entry] { noted.withLock(\.self) }
 
