@@ -31,14 +31,15 @@ extension EventLoop {
         if !wanted.isEmpty { event.action(wanted) }
     }
 
-    /// Takes something out of the loop: now when called on it, else by a job.
+    /// Takes something out of the loop: at once on the loop or when nobody turns it, else by a job.
+    ///
+    /// Not by a job alone: a loop that is never started again would keep what was let go of, and
+    /// itself, where an action holds the loop.
     func remove(_ body: @escaping @Sendable (LoopContents) -> Void) {
-        if isCurrent {
-            body(onLoop)
-        } else {
-            perform { [weak self] in
-                if let self { body(onLoop) }
-            }
+        if isCurrent { return body(onLoop) }
+        if visit(body) { return }
+        perform { [weak self] in
+            if let self { body(onLoop) }
         }
     }
 }

@@ -31,6 +31,11 @@ public final class EventLoop: Sendable {
         /// What other layers keep with the loop.
         var attachments: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         var session: Session?
+
+        /// A caller's thread takes the loop; the loop's own, if it had one, is still to be joined.
+        mutating func beginSession(_ ended: Latch) {
+            session = Session(thread: session?.thread, ended: ended)
+        }
     }
 
     /// The name of the loop, and of its thread as far as the kernel keeps it (15 bytes).
@@ -210,16 +215,16 @@ extension EventLoop {
     private func run(deadline: ContinuousClock.Instant?) {
         precondition(!isCurrent, "run() was called inside a callback of the same loop")
         while true {
-            let session = Session(thread: nil)
+            let ended = Latch()
             let (action, previous) = shared.withLock { shared in
                 let previous = shared.session
                 let action = shared.lifecycle.run()
-                if action == .turn { shared.session = session }
+                if action == .turn { shared.beginSession(ended) }
                 return (action, previous)
             }
             switch action {
             case .turn:
-                return turnUntilStopped(deadline: deadline, session.ended)
+                return turnUntilStopped(deadline: deadline, ended)
             case .waitForStop:
                 previous?.ended.wait()
             case .refuseTurning:
@@ -248,6 +253,25 @@ extension EventLoop {
             }
             tell(.exit)
         }
+        leave(ended)
+    }
+
+    /// Runs `body` on a loop that nobody turns; returns false when somebody does.
+    func visit(_ body: (LoopContents) -> Void) -> Bool {
+        let ended = Latch()
+        let isIdle = shared.withLock { shared in
+            guard shared.lifecycle.visit() else { return false }
+            shared.beginSession(ended)
+            return true
+        }
+        guard isIdle else { return false }
+        asRunner { body(onLoop) }
+        leave(ended)
+        return true
+    }
+
+    /// The calling thread turns the loop no more.
+    private func leave(_ ended: Latch) {
         // From here on another thread may turn the loop: this one touches nothing of it any more.
         let action = shared.withLock { shared in
             let action = shared.lifecycle.turnsEnded()

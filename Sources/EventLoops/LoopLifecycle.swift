@@ -98,6 +98,15 @@ extension LoopLifecycle {
         }
     }
 
+    /// Somebody off the loop has something to take out of it; returns whether nobody turns the loop.
+    ///
+    /// Then the caller does it, as in a run that was stopped before its first turn.
+    mutating func visit() -> Bool {
+        guard state == .idle else { return false }
+        state = .stopping(.caller, startAgain: false)
+        return true
+    }
+
     enum StopAction: Equatable {
         case wake
         case nothing

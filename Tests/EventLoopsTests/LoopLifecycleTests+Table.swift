@@ -26,6 +26,7 @@ extension LoopLifecycleTests {
     private static let idleRows = [
         Row(.idle, .start, "makeThread", .turning(.ownThread)),
         Row(.idle, .run, "turn", .turning(.caller)),
+        Row(.idle, .visit, "true", .stopping(.caller, startAgain: false)),
         Row(.idle, .stop, "nothing", .idle),
         Row(.idle, .shutDown, "closeHere", .closing),
         Row(.idle, stops: .turnBegins),
@@ -40,6 +41,7 @@ extension LoopLifecycleTests {
         return [
             Row(state, .start, "alreadyTurning", state),
             Row(state, .run, "refuseTurning", state),
+            Row(state, .visit, "false", state),
             Row(state, .stop, "wake", stopped),
             Row(state, .shutDown, "wakeAndWait", .closing),
             Row(state, .turnBegins, "true", state),
@@ -54,6 +56,7 @@ extension LoopLifecycleTests {
         return [
             Row(state, .start, "follows", .stopping(runner, startAgain: true)),
             Row(state, .run, "waitForStop", state),
+            Row(state, .visit, "false", state),
             Row(state, .stop, "nothing", state),
             Row(state, .shutDown, "wakeAndWait", .closing),
             Row(state, .turnBegins, "false", state),
@@ -69,6 +72,7 @@ extension LoopLifecycleTests {
         return [
             Row(state, .start, "follows", state),
             Row(state, .run, "refuseTurning", state),
+            Row(state, .visit, "false", state),
             Row(state, .stop, "wake", .stopping(runner, startAgain: false)),
             Row(state, .shutDown, "wakeAndWait", .closing),
             Row(state, .turnBegins, goesOn ? "true" : "false", goesOn ? .turning(runner) : state),
@@ -81,6 +85,7 @@ extension LoopLifecycleTests {
     private static let closingRows = [
         Row(.closing, .start, "refuse", .closing),
         Row(.closing, .run, "refuseClosed", .closing),
+        Row(.closing, .visit, "false", .closing),
         Row(.closing, .stop, "nothing", .closing),
         Row(.closing, .shutDown, "wait", .closing),
         Row(.closing, .turnBegins, "false", .closing),
@@ -92,6 +97,7 @@ extension LoopLifecycleTests {
     private static let closedRows = [
         Row(.closed, .start, "refuse", .closed),
         Row(.closed, .run, "refuseClosed", .closed),
+        Row(.closed, .visit, "false", .closed),
         Row(.closed, .stop, "nothing", .closed),
         Row(.closed, .shutDown, "nothing", .closed),
         Row(.closed, stops: .turnBegins),
@@ -116,6 +122,7 @@ extension LoopLifecycleTests {
         switch event {
         case .start: "\(lifecycle.start())"
         case .run: "\(lifecycle.run())"
+        case .visit: "\(lifecycle.visit())"
         case .stop: "\(lifecycle.stop())"
         case .shutDown: "\(lifecycle.shutDown())"
         case .turnBegins: "\(lifecycle.turnBegins())"

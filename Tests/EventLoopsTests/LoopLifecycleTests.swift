@@ -9,6 +9,7 @@ struct LoopLifecycleTests {
     enum Event: CaseIterable {
         case start
         case run
+        case visit
         case stop
         case shutDown
         case turnBegins

@@ -83,6 +83,48 @@ struct LoopOwnershipTests {
         #expect(freed == nil)
     }
 
+    @Test("What is let go of while nobody turns the loop goes at once, even if it holds the loop")
+    func letGoWhileIdle() throws {
+        weak var freed: EventLoop?
+        try {
+            let manual = ManualLoop()
+            let (loop, pair) = (manual.loop, DescriptorPair())
+            freed = loop
+            let kept = try manual.turn {
+                (
+                    loop.timer(after: .seconds(1)) { loop.stop() },
+                    try loop.watch(pair.reader, for: .read) { _ in loop.stop() },
+                    loop.observe { _ in loop.stop() }
+                )
+            }
+            withExtendedLifetime(kept) {}
+        }()
+        #expect(freed == nil)
+    }
+
+    @Test("What goes while nobody turns the loop may start it, or shut it down")
+    func startedByWhatGoes() throws {
+        let loop = EventLoop()
+        let timers = Transcript<LoopTimer>()
+        loop.perform {
+            let starts = Token { loop.start() }
+            timers.note(loop.timer(after: .seconds(60)) { starts.use() })
+        }
+        loop.run(until: .now)
+        timers.clear()
+        #expect(try loop.call { 1 } == 1)
+
+        try loop.call {
+            let ends = Token { loop.shutDown() }
+            timers.note(loop.timer(after: .seconds(60)) { ends.use() })
+            loop.stop()
+        }
+        // Waits for the stop, so that nobody turns the loop.
+        loop.run(until: .now)
+        timers.clear()
+        #expect(!loop.perform {})
+    }
+
     @Test("A hundred loops leave no descriptor and no thread behind")
     func leavesNothing() async {
         await #expect(processExitsWith: .success) {

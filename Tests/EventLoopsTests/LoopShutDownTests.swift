@@ -149,14 +149,19 @@ struct LoopShutDownTests {
         #expect(transcript.entries == ["job on the loop"])
     }
 
-    @Test("A stopped loop is closed by the caller")
-    func stopped() throws {
-        let loop = EventLoop(name: "shut stopped")
+    @Test("A stopped loop is closed by the caller, after its thread has ended", arguments: [0, 1])
+    func stopped(runs: Int) throws {
+        let loop = EventLoop()
+        let transcript = Transcript<String>()
         loop.start()
-        try loop.call {}
-        loop.stop()
+        try loop.call {
+            ThreadEnd.ofCurrentThread { transcript.note("thread ended") }
+            loop.stop()
+        }
+        for _ in 0..<runs { loop.run(until: .now) }
         loop.shutDown()
+        transcript.note("returned")
+        #expect(transcript.entries == ["thread ended", "returned"])
         #expect(!loop.perform {})
-        #expect(try ThisProcess.soon { try ThisProcess.threadCount(named: "shut stopped") == 0 })
     }
 }
