@@ -10,27 +10,30 @@
 ///
 /// Better than a pause: the order of things is certain, and no time is lost. Any thread.
 public final class Gate: Sendable {
-    let isOpen = Watched(false)
+    let state = Watched(false)
 
     /// Makes a gate that is closed.
     public init() {}
 
+    /// Whether it was opened.
+    public var isOpen: Bool { state.value }
+
     /// Lets everybody through, now and later.
     public func open() {
-        isOpen.change { $0 = true }
+        state.change { $0 = true }
     }
 
     /// Suspends the calling task until the gate is open.
     ///
     /// - Throws: ``WaitError`` when it takes longer than `limit`.
     public func opened(limit: Duration = .patience) async throws {
-        try await isOpen.wait(for: "a gate to open", limit: limit) { $0 }
+        try await state.wait(for: "a gate to open", limit: limit) { $0 }
     }
 
     /// Blocks the calling thread until the gate is open.
     ///
     /// - Throws: ``WaitError`` when it takes longer than `limit`.
     public func wait(limit: Duration = .patience) throws {
-        try isOpen.waitBlocking(for: "a gate to open", limit: limit) { $0 }
+        try state.waitBlocking(for: "a gate to open", limit: limit) { $0 }
     }
 }

@@ -66,6 +66,9 @@ extension RecordingDelegate {
     /// Each single message, with where it was heard.
     public var messages: [RecordedMessage] { record.value.messages }
 
+    /// Whether the last message was told, and has returned.
+    public var hasEnded: Bool { record.value.isOver }
+
     /// All bytes since the last response.
     public var body: Data { record.value.body }
 

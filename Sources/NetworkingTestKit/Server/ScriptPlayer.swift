@@ -115,7 +115,7 @@ extension ScriptPlayer {
     /// Waits for a gate, or for the server to stop.
     private func wait(for gate: Gate) {
         let semaphore = DispatchSemaphore(value: 0)
-        gate.isOpen.when({ $0 }, limit: nil, then: { _ in semaphore.signal() })
+        gate.state.when({ $0 }, limit: nil, then: { _ in semaphore.signal() })
         core.whenStopped { semaphore.signal() }
         semaphore.wait()
     }

@@ -1,0 +1,145 @@
+import EventLoops
+import Foundation
+import FoundationNetworking
+import NetworkingTestKit
+import RunLoopNetworking
+
+/// A connection that has not started.
+func makeConnection(
+    _ request: URLRequest,
+    _ delegate: Any?,
+    loop: EventLoop = .shared
+) -> NSURLConnection {
+    let made = NSURLConnection(
+        request: request,
+        delegate: delegate,
+        startImmediately: false,
+        loop: loop
+    )
+    guard let made else { preconditionFailure("a connection can always be made") }
+    return made
+}
+
+/// Loads a request to its end, and delivers on a queue of its own.
+@discardableResult
+func load(
+    _ request: URLRequest,
+    _ delegate: RecordingDelegate = RecordingDelegate(),
+    loop: EventLoop = .shared
+) async throws -> RecordingDelegate {
+    let connection = makeConnection(request, delegate, loop: loop)
+    connection.setDelegateQueue(OperationQueue())
+    connection.start()
+    try await delegate.ended()
+    return delegate
+}
+
+/// Loads a request to its end while the calling thread is blocked.
+///
+/// What was in the kernel before this began has reached the mailboxes when it returns: the loop has
+/// turned several times since.
+func turnLoopByLoading(_ loop: EventLoop = .shared) throws {
+    let server = try ScriptedServer([.waitForRequest, .respond(200, body: "x")])
+    let delegate = RecordingDelegate()
+    let connection = makeConnection(server.request(), delegate, loop: loop)
+    connection.setDelivery(.onLoop)
+    connection.start()
+    try delegate.wait()
+}
+
+/// Runs something on a thread of its own, which may block or run its run loop.
+func onThread<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+    let ended = Gate()
+    let outcome = Outcome<Result>()
+    Thread.detachNewThread {
+        outcome.result = Swift.Result(catching: body)
+        ended.open()
+    }
+    try await ended.opened()
+    guard let result = outcome.result else { preconditionFailure("the thread left no result") }
+    return try result.get()
+}
+
+/// Written by one thread before a gate opens, read by another behind it.
+private final class Outcome<Value: Sendable>: @unchecked Sendable {
+    var result: Result<Value, any Error>?
+}
+
+/// Waits until everything that was added to a queue before has run.
+func waitForQueue(_ queue: OperationQueue) async throws {
+    let reached = Gate()
+    queue.addBarrierBlock { reached.open() }
+    try await reached.opened()
+}
+
+/// A connection that tells when it is freed.
+final class ProbeConnection: NSURLConnection, @unchecked Sendable {
+    // A constant.
+    let freed = Gate()
+
+    deinit {
+        freed.open()
+    }
+}
+
+/// Opens a gate when the last reference to it goes.
+final class Probe: Sendable {
+    let freed: Gate
+
+    init(_ freed: Gate) {
+        self.freed = freed
+    }
+
+    deinit {
+        freed.open()
+    }
+}
+
+/// A run loop handed to another thread; schedule(in:forMode:) may be called from any.
+struct RunLoopBox: @unchecked Sendable {
+    let runLoop: RunLoop
+}
+
+/// A thread whose run loop runs in the default mode until it is told to stop.
+final class RunningThread: @unchecked Sendable {
+    // Written before `ready` opens, and constant from then on.
+    private(set) var thread = Thread()
+    private(set) var runLoop = RunLoop.main
+    private let stopped = Gate()
+    private let ended = Gate()
+
+    init() throws {
+        let ready = Gate()
+        Thread.detachNewThread { [self] in
+            thread = .current
+            runLoop = .current
+            // Keeps the run loop running, and asleep.
+            let keepAlive = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
+            RunLoop.current.add(keepAlive, forMode: .default)
+            ready.open()
+            while !stopped.isOpen {
+                _ = RunLoop.current.run(mode: .default, before: .distantFuture)
+            }
+            ended.open()
+        }
+        try ready.wait()
+    }
+
+    func stop() async throws {
+        stopped.open()
+        let pass = Timer(timeInterval: 0, repeats: false) { _ in RunLoop.current._stop() }
+        runLoop.add(pass, forMode: .default)
+        try await ended.opened()
+    }
+}
+
+/// Something that is only compared after it was handed to another thread.
+struct Transferred<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
