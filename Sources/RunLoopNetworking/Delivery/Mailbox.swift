@@ -55,6 +55,8 @@ extension Mailbox {
     /// The connection has started: it stays alive, with its delegate, until it is over.
     func open(for connection: NSURLConnection, resumeReading: @escaping @Sendable () -> Void) {
         state.withLock { state in
+            // A cancel by another thread may have come first: nothing would take these back.
+            guard !state.isOver else { return }
             state.receiver?.connection = connection
             state.resumeReading = resumeReading
         }

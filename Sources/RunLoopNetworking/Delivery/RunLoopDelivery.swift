@@ -8,6 +8,8 @@ final class RunLoopDelivery: DeliveryContext {
     private struct State {
         var places: [RunLoopPlace] = []
         var isAttached = false
+        /// Whether the connection is over: places are not taken any more.
+        var isOver = false
         var drain: (@Sendable () -> Void)?
     }
 
@@ -20,7 +22,9 @@ final class RunLoopDelivery: DeliveryContext {
     /// Schedules in one more mode of a run loop; twice is once.
     func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         state.withLock { state in
-            guard !state.places.contains(where: { $0.is(runLoop, mode) }) else { return }
+            guard !state.isOver, !state.places.contains(where: { $0.is(runLoop, mode) }) else {
+                return
+            }
             let place = RunLoopPlace(runLoop, mode) { [weak self] in self?.run() }
             state.places.append(place)
             guard state.isAttached else { return }
@@ -42,15 +46,18 @@ final class RunLoopDelivery: DeliveryContext {
     /// Becomes an input source of each scheduled run loop: `RunLoop.run()` waits for it.
     func attach() {
         state.withLock { state in
-            guard !state.isAttached else { return }
+            guard !state.isOver, !state.isAttached else { return }
             state.isAttached = true
             for place in state.places { place.attach() }
         }
     }
 
-    /// Is an input source no more: a `RunLoop.run()` that has nothing else returns.
+    /// Is an input source no more, for good: a `RunLoop.run()` that has nothing else returns.
+    ///
+    /// A start that another thread is in the middle of attaches nothing afterwards.
     func detach() {
         let places = state.withLock { state in
+            state.isOver = true
             state.isAttached = false
             state.drain = nil
             defer { state.places = [] }
