@@ -24,11 +24,11 @@ private final class DrainOperation: Operation, @unchecked Sendable {
         self.drain = drain
     }
 
-    override var isCancelled: Bool { false }
-
     override func main() {
         drain()
     }
+
+    override func cancel() {}
 }
 
 /// Delivery as blocks of a DispatchQueue.
