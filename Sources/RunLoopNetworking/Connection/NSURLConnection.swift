@@ -145,9 +145,14 @@ extension NSURLConnection {
 
     /// Delivers messages no more on a run loop in one mode; a connection that is over needs no call.
     ///
+    /// Called inside a message there, the next ones wait for the places that are left, or for a new
+    /// one.
     /// See <https://developer.apple.com/documentation/foundation/nsurlconnection/unschedule(from:formode:)>.
     public func unschedule(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         runLoops.unschedule(from: runLoop, forMode: mode)
+        let isDelivering = state.withLock { $0.lifeCycle.isStarted && !$0.hasDelivery }
+        // Ends a drain that is under way on the place that was left.
+        if isDelivering { mailbox.setContext(runLoops) }
     }
 
     /// Delivers messages as operations of `queue`; nil takes the choice back.
