@@ -30,7 +30,7 @@ struct CancelTests {
         connection.setDelivery(isOnLoop ? .onLoop : .operationQueue(queue))
         connection.start()
         try await server.closedByClient(connections: 1)
-        try await load(ScriptedServer([.waitForRequest, .respond()]).request())
+        try await onThread { try turnLoopByLoading() }
         try await waitForQueue(queue)
         #expect(delegate.transcript == [.response(200), .data(5)].prefix(through: message))
         #expect(delegate.faults.isEmpty)
@@ -78,7 +78,7 @@ struct CancelTests {
         connection.setDelegateQueue(queue)
         connection.start()
         try await sent.opened()
-        try await load(ScriptedServer([.waitForRequest, .respond()]).request())
+        try await onThread { try turnLoopByLoading() }
         isWaiting.open()
         try await waitForQueue(queue)
         try await waitForQueue(queue)

@@ -32,7 +32,7 @@ struct TerminalMessageTests {
         connection.start()
         try await delegate.ended()
         server.stop()
-        try await load(ScriptedServer([.waitForRequest, .respond()]).request())
+        try await onThread { try turnLoopByLoading() }
         try await waitForQueue(queue)
         #expect(delegate.transcript == transcript)
         #expect(delegate.faults.isEmpty)

@@ -1,0 +1,15 @@
+import EventLoops
+
+/// A loop of a test's own, on a thread of its own; shut down when the test lets go of it.
+final class TestLoop: Sendable {
+    let loop: EventLoop
+
+    init(isStarted: Bool = true) {
+        loop = EventLoop(name: "test")
+        if isStarted { loop.start() }
+    }
+
+    deinit {
+        loop.shutDown()
+    }
+}
