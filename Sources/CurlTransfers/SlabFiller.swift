@@ -1,7 +1,7 @@
 /// Puts the bytes of one transfer into slabs that grow with it.
 ///
 /// A transfer of a few bytes costs 16 KiB; each slab that was filled is followed by one twice as
-/// large, up to 512 KiB. Loop affinity.
+/// large, up to 256 KiB. Loop affinity.
 struct SlabFiller {
     private let pool: SlabPool
     private var current: Slab?

@@ -4,33 +4,15 @@ import Testing
 /// The four programs that the project grew from, and the loop's own.
 @Suite("Samples", .timeLimit(.minutes(2)))
 struct SeedTests {
-    /// A folder of its own for each test, removed with it.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("samples-\(UUID().uuidString)", isDirectory: true)
-
-        init() throws {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(at: url)
-        }
-    }
-
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     /// The lines but for the last, which says how much memory it took.
     private func messages(of program: Program) -> [String] {
         program.lines.filter { !$0.hasPrefix("peak resident") }
-    }
-
-    private func peak(of program: Program) -> Double? {
-        program.lines.last?.split(separator: " ").dropFirst(2).first.flatMap { Double($0) }
     }
 
     @Test("HelloLoop runs jobs, then timers, and returns from run() after stop()")
@@ -78,14 +60,6 @@ struct SeedTests {
         let file = folder.url.appendingPathComponent("1.mp4").path
         let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
         #expect(size == 734_003_200)
-    }
-
-    @Test("Collecting the file in memory costs the file in memory, writing pieces does not")
-    func peakMemory() async throws {
-        let folder = ["--size", "100000000", "--folder", folder.url.path]
-        let pieces = try #require(peak(of: try await Program("SeedOutputStream", folder)))
-        let collected = try await Program("SeedOutputStream", ["--collect"] + folder)
-        #expect(try #require(peak(of: collected)) > pieces + 80)
     }
 
     @Test("The second seed hears its messages on the main thread's run loop")

@@ -21,7 +21,7 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
     /// Tells the delegate that more bytes of the body have come, content codings removed.
     ///
     /// There is at least one byte. Where one call ends and the next begins means nothing. The data
-    /// is yours to keep; it is a part of a block of up to 512 KiB that is freed with its last part,
+    /// is yours to keep; it is a part of a block of up to 256 KiB that is freed with its last part,
     /// so copy what you want to keep for long if it is little.
     ///
     /// While a delegate is slow, about ``ConnectionSettings/waitingBytes`` wait for it, and then the
