@@ -103,6 +103,10 @@ let package = Package(
             of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit"]
         ),
         tests("NetworkingTestKitTests", of: ["NetworkingTestKit", "RunLoopNetworking"]),
+        tests(
+            "RealServersTests",
+            of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit", "Digests"]
+        ),
         tests("DigestsTests", of: ["Digests"]),
         tests("SampleServingTests", of: ["SampleServing", "SampleServer"]),
         tests(

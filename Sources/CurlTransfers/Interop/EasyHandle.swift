@@ -45,6 +45,9 @@ final class EasyHandle {
         setLong(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         setLong(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         setLong(CURLOPT_HTTP09_ALLOWED, 0)
+        // Wait and see whether the first network connection can carry this transfer as well, rather
+        // than open one for each. Plain HTTP is never HTTP/2 here, and need not wait.
+        setLong(CURLOPT_PIPEWAIT, request.url.lowercased().hasPrefix("https:") ? 1 : 0)
         setLong(CURLOPT_TCP_KEEPALIVE, 1)
         // A cancel must not wait for a name server that does not answer.
         setLong(CURLOPT_QUICK_EXIT, 1)

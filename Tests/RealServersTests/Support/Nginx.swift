@@ -1,0 +1,119 @@
+import Foundation
+
+/// nginx from Debian on a free port of the loopback, with files of its own.
+final class Nginx {
+    /// Where plain HTTP/1.1 is served.
+    let url: URL
+
+    /// Where TLS with HTTP/2 is served.
+    let secureURL: URL
+
+    /// Where TLS without HTTP/2 is served.
+    let secureHTTP1URL: URL
+
+    /// Where TLS is served with a certificate for another name.
+    let otherNameURL: URL
+
+    /// The authority that signed the certificates.
+    let certificates: TestCertificates
+
+    private let folder: URL
+    private let process: Process
+
+    /// Starts the server; each call starts one of its own.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("files"),
+            withIntermediateDirectories: true
+        )
+        certificates = try TestCertificates(in: folder)
+        let right = try certificates.sign("right", for: "IP:127.0.0.1,DNS:localhost")
+        let other = try certificates.sign("other", for: "DNS:elsewhere.test")
+        let ports = FreePorts.take(4)
+        url = Self.url("http", ports[0])
+        secureURL = Self.url("https", ports[1])
+        secureHTTP1URL = Self.url("https", ports[2])
+        otherNameURL = Self.url("https", ports[3])
+        try Data(Self.configuration(ports, right, other).utf8)
+            .write(to: folder.appendingPathComponent("nginx.conf"))
+        // It says so when the ports are open and somebody serves them.
+        process = try Tool.serve(
+            "nginx",
+            ["-p", folder.path, "-c", "nginx.conf"],
+            in: folder,
+            sign: "start worker process "
+        )
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Puts a file on the server.
+    func put(_ name: String, _ bytes: Data) throws {
+        try bytes.write(to: folder.appendingPathComponent("files").appendingPathComponent(name))
+    }
+
+    private static func url(_ scheme: String, _ port: UInt16) -> URL {
+        var components = URLComponents()
+        components.scheme = scheme
+        components.host = "127.0.0.1"
+        components.port = Int(port)
+        components.path = "/"
+        return components.url ?? URL(fileURLWithPath: "/")
+    }
+
+    private static func configuration(
+        _ ports: [UInt16],
+        _ right: (pem: URL, key: URL),
+        _ other: (pem: URL, key: URL)
+    ) -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "    \($0)_temp_path temp_\($0);\n" }.joined()
+        let common = """
+                root files;
+                default_type application/octet-stream;
+                add_header X-Protocol $server_protocol always;
+                add_header X-Connection $connection always;
+                location = /moved { return 302 /small.bin; }
+                location /slow/ { alias files/; limit_rate 100k; }
+            """
+        func secure(_ port: UInt16, _ http2: String, _ pair: (pem: URL, key: URL)) -> String {
+            """
+            server {
+                listen 127.0.0.1:\(port) ssl\(http2);
+                ssl_certificate \(pair.pem.path);
+                ssl_certificate_key \(pair.key.path);
+            \(common)
+            }
+            """
+        }
+        return """
+            worker_processes 1;
+            pid nginx.pid;
+            daemon off;
+            error_log stderr notice;
+            events { worker_connections 1024; }
+            http {
+                access_log off;
+                sendfile on;
+                gzip on;
+                gzip_types text/plain;
+                gzip_min_length 1;
+                types { text/plain txt; video/mp4 mp4; }
+            \(temporary)
+                server {
+                    listen 127.0.0.1:\(ports[0]);
+            \(common)
+                }
+            \(secure(ports[1], " http2", right))
+            \(secure(ports[2], "", right))
+            \(secure(ports[3], "", other))
+            }
+            """
+    }
+}
