@@ -82,7 +82,7 @@ struct LoopJobTests {
         loop.start()
         let ran = Gate()
         let kept = Guarded<[LoopObservation]>([])
-        loop.perform {
+        loop.performAwake {
             guard fromObserver else {
                 loop.perform { ran.open() }
                 return

@@ -32,7 +32,7 @@ struct LoopRunTests {
     @Test("A stop ends a run that has a deadline")
     func stopBeforeDeadline() {
         let loop = EventLoop()
-        loop.perform { loop.stop() }
+        loop.performAwake { loop.stop() }
         #expect(loop.returns { $0.run(until: .now + .seconds(3_600)) })
     }
 

@@ -70,7 +70,7 @@ struct LoopShutDownTests {
     func inside() throws {
         let loop = EventLoop(name: "shut inside")
         let transcript = Transcript<String>()
-        loop.perform {
+        loop.performAwake {
             loop.atShutDown { transcript.note("closing") }
             loop.atFlush { transcript.note("flush") }
             loop.shutDown()

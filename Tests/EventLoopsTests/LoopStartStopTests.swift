@@ -49,7 +49,7 @@ struct LoopStartStopTests {
         let loop = EventLoop()
         let pair = DescriptorPair()
         let kept = Guarded<[any AnyObject & Sendable]>([])
-        loop.perform {
+        loop.performAwake {
             switch callback {
             case .job:
                 loop.stop()

@@ -140,11 +140,11 @@ struct LoopTimerTests {
     @Test("Letting go of a timer whose action owns another one cancels both")
     func letGoOfOwner() throws {
         let (loop, transcript) = (manual.loop, transcript)
-        try manual.turn {
+        func makeOwner() -> LoopTimer {
             let inner = loop.timer(after: .zero) { transcript.note("inner") }
-            let outer = loop.timer(after: .zero) { withExtendedLifetime(inner) {} }
-            outer.cancel()
+            return loop.timer(after: .zero) { withExtendedLifetime(inner) {} }
         }
+        try manual.turn { makeOwner().cancel() }
         manual.turn()
         #expect(transcript.entries == [])
     }

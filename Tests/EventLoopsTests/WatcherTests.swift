@@ -103,6 +103,22 @@ struct WatcherTests {
         #expect(transcript.entries == ["read", "write", "read+write", "read", "write"])
     }
 
+    @Test("A watcher that rests, or asks for less, does not end the wait")
+    func rest() throws {
+        let pair = DescriptorPair.sockets()
+        pair.write()
+        let watcher = try watch(pair.reader, for: [.read, .write])
+        pair.read()
+        let phases = Transcript<LoopPhase>()
+        let observation = try manual.turn { manual.loop.observe { phases.note($0) } }
+        for interest in [Readiness.read, []] {
+            phases.clear()
+            try manual.turn { try watcher.setInterest(interest) }
+            #expect(phases.entries.contains(.dispatch(watchers: 0, timers: 0)))
+        }
+        observation.cancel()
+    }
+
     @Test("An interest that is given back and taken again in one turn is heard")
     func givenBackAndTakenAgain() throws {
         let pair = DescriptorPair()

@@ -17,6 +17,11 @@ extension EventLoop {
         return try #require(outcome).get()
     }
 
+    /// Hands over a job that runs in a turn for which no wake-up is left.
+    func performAwake(_ job: @escaping @Sendable () -> Void) {
+        perform { self.perform(job) }
+    }
+
     /// Runs the loop on a new thread; returns whether `run()` returns.
     func runReturns() -> Bool {
         returns { $0.run() }
