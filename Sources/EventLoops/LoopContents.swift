@@ -54,8 +54,7 @@ extension LoopContents {
     ///
     /// The wake-up ends the wait and is nobody's watcher.
     func wait(blocking: Bool) -> [(event: DescriptorEvent, readiness: Readiness)] {
-        for event in narrowed { event.narrow() }
-        narrowed.removeAll(keepingCapacity: true)
+        narrowInterests()
         base.wait(blocking: blocking)
         var active = base.takeActive()
         if let wakeUp = active.firstIndex(where: { $0.event === wakeEvent }) {
@@ -63,6 +62,13 @@ extension LoopContents {
             wake.drain()
         }
         return active
+    }
+
+    private func narrowInterests() {
+        // Let go of at the end: what an action releases may narrow others in turn.
+        let events = narrowed
+        narrowed = []
+        for event in events { event.narrow() }
     }
 }
 

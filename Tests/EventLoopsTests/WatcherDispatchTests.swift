@@ -75,6 +75,30 @@ struct WatcherDispatchTests {
         #expect(released == nil)
     }
 
+    @Test("What goes with a cancelled watcher may change another one")
+    func changedByWhatGoes() throws {
+        let pair = DescriptorPair.sockets()
+        let (loop, transcript) = (manual.loop, transcript)
+        let other = try manual.turn {
+            let other = try loop.watch(pair.reader, for: [.read, .write]) { _ in }
+            let token = Token {
+                do {
+                    try other.setInterest(.read)
+                    transcript.note("narrowed")
+                } catch {
+                    transcript.note("\(error)")
+                }
+            }
+            let watcher = try loop.watch(pair.writer, for: .read) { _ in token.use() }
+            try watcher.setInterest([])
+            watcher.cancel()
+            return other
+        }
+        manual.turn()
+        #expect(transcript.entries == ["narrowed"])
+        other.cancel()
+    }
+
     @Test("A watcher that is added in a dispatch hears from the next turn on")
     func addedInDispatch() throws {
         let pair = DescriptorPair()
