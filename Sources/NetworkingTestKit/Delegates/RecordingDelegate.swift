@@ -116,6 +116,15 @@ extension RecordingDelegate {
             record.messages.contains { isWanted($0.message) }
         }
     }
+
+    /// Suspends the calling task until so many messages were heard.
+    ///
+    /// - Throws: ``WaitError`` when it takes longer than `limit`.
+    public func heard(count: Int, limit: Duration = .patience) async throws {
+        try await record.wait(for: "\(count) messages", limit: limit) {
+            $0.messages.count >= count
+        }
+    }
 }
 
 // MARK: - NSURLConnectionDataDelegate

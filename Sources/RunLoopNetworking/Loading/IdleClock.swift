@@ -23,6 +23,11 @@ struct IdleClock {
         interval = seconds > 0 ? .seconds(min(seconds, 1e10)) : nil
     }
 
+    /// The load waits for its turn, and begins to count with the next touch.
+    mutating func rest() {
+        lastActivity = nil
+    }
+
     /// Something moved.
     mutating func touch(at now: ContinuousClock.Instant) {
         lastActivity = now

@@ -100,6 +100,8 @@ extension Load {
             let transfer = Transfer(request: wanted, delegate: self)
             self.transfer = transfer
             parser = HeadParser()
+            // It may have to wait for a place among the network connections.
+            idle.rest()
             loader.multi.add(transfer)
         } catch {
             fail(error)

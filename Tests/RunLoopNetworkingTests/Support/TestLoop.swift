@@ -4,8 +4,12 @@ import EventLoops
 final class TestLoop: Sendable {
     let loop: EventLoop
 
-    init(isStarted: Bool = true) {
-        loop = EventLoop(name: "test")
+    init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    convenience init(isStarted: Bool = true) {
+        self.init(EventLoop(name: "test"))
         if isStarted { loop.start() }
     }
 

@@ -1,0 +1,217 @@
+import EventLoops
+import Foundation
+import NetworkingTestKit
+import RunLoopNetworking
+import Testing
+
+@Suite("Idle time-out", .timeLimit(.minutes(1)))
+struct IdleTimeOutTests {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
+
+    // B090
+    @Test("A server that says nothing is given up, although nothing else wakes the loop")
+    func silentServer() async throws {
+        let server = try ScriptedServer([.waitForRequest, .hold])
+        let loop = TestLoop()
+        let delegate = try await load(server.request(timeout: 0.2), loop: loop.loop)
+        #expect(delegate.transcript == [.failed(.timedOut)])
+        #expect(delegate.urlError?.failingURL == server.url())
+        try await server.closedByClient(connections: 1)
+    }
+
+    // B090
+    @Test(
+        "A server that falls silent is given up, wherever it stops",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\n", []),
+            (Self.head, [.response(200)]),
+            (Self.head + "12345", [.response(200), .data(5)]),
+        ] as [(String, [TranscriptMessage])]
+    )
+    func fallsSilent(sent: String, heard: [TranscriptMessage]) async throws {
+        let reached = Gate()
+        let server = try ScriptedServer([.waitForRequest, .send(sent), .open(reached), .hold])
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        let delegate = RecordingDelegate()
+        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        connection.setDelivery(.onLoop)
+        connection.start()
+        try await reached.opened()
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        clock.advance(by: .seconds(9))
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        #expect(delegate.transcript == heard)
+        clock.advance(by: .seconds(1))
+        try await delegate.ended()
+        #expect(delegate.transcript == heard + [.failed(.timedOut)])
+        #expect(delegate.faults.isEmpty)
+    }
+
+    // B091
+    @Test("A slow but living load is not given up, however long it takes")
+    func trickle() async throws {
+        let gates = (0..<10).map { _ in Gate() }
+        let pieces = gates.flatMap { [.waitFor($0), .send("x")] as [ScriptStep] }
+        let server = try ScriptedServer([.waitForRequest, .send(Self.head)] + pieces)
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        let delegate = RecordingDelegate()
+        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        connection.setDelivery(.onLoop)
+        connection.start()
+        try await delegate.heard { $0 == .response(200) }
+        for (index, gate) in gates.enumerated() {
+            clock.advance(by: .seconds(9))
+            gate.open()
+            try await delegate.heard(count: index + 2)
+        }
+        try await delegate.ended()
+        #expect(delegate.transcript == [.response(200), .data(10), .finished])
+    }
+
+    @Test("A delegate that is slow is not the network's fault")
+    func slowDelegate() async throws {
+        let size = 24 << 20
+        let stalled = Gate()
+        let goOn = Gate()
+        let server = try ScriptedServer([
+            .waitForRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"),
+            .sendPattern(size, stalled: stalled),
+        ])
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        let delegate = RecordingDelegate(keepsBody: false) { message, _ in
+            if message == .response(200) { try? goOn.wait() }
+        }
+        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        connection.setDelegateQueue(OperationQueue())
+        connection.start()
+        try await stalled.opened()
+        clock.advance(by: .seconds(1_000))
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        goOn.open()
+        try await delegate.ended()
+        #expect(delegate.transcript == [.response(200), .data(size), .finished])
+    }
+
+    @Test("Waiting for a place among the network connections is not idle time")
+    func waitingForPlace() async throws {
+        let goOn = Gate()
+        let server = try ScriptedServer([
+            .waitForRequest, .waitFor(goOn), .respond(200, body: "abc"),
+            .waitForRequest, .respond(200, body: "defg"),
+        ])
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        loop.loop.connectionSettings.connectionsPerHost = 1
+        let delegates = [RecordingDelegate(), RecordingDelegate()]
+        for (delegate, timeout) in zip(delegates, [0.0, 10]) {
+            let request = server.request(timeout: timeout)
+            let connection = makeConnection(request, delegate, loop: loop.loop)
+            connection.setDelivery(.onLoop)
+            connection.start()
+        }
+        try await server.received(requests: 1)
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        clock.advance(by: .seconds(1_000))
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        goOn.open()
+        for delegate in delegates { try await delegate.ended() }
+        #expect(delegates[0].transcript == [.response(200), .data(3), .finished])
+        #expect(delegates[1].transcript == [.response(200), .data(4), .finished])
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("Waiting for a place after a redirect is not idle time either")
+    func waitingAfterRedirect() async throws {
+        let goOn = Gate()
+        let target = try ScriptedServer([
+            .waitForRequest, .waitFor(goOn), .respond(200, body: "abc"),
+            .waitForRequest, .respond(200, body: "defg"),
+        ])
+        let origin = try ScriptedServer([
+            .waitForRequest, .respond(302, ["Location: \(target.url("/next"))"]),
+        ])
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        loop.loop.connectionSettings.connectionsPerHost = 1
+        let first = RecordingDelegate()
+        let holder = makeConnection(target.request(timeout: 0), first, loop: loop.loop)
+        holder.setDelivery(.onLoop)
+        holder.start()
+        try await target.received(requests: 1)
+        let delegate = RecordingDelegate()
+        let connection = makeConnection(origin.request(timeout: 10), delegate, loop: loop.loop)
+        connection.setDelivery(.onLoop)
+        connection.start()
+        try await origin.received(requests: 1)
+        try await onThread {
+            try turnLoopByLoading(loop.loop)
+            try turnLoopByLoading(loop.loop)
+        }
+        #expect(connection.currentRequest.url == target.url("/next"))
+        clock.advance(by: .seconds(1_000))
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        goOn.open()
+        try await delegate.ended()
+        #expect(delegate.transcript == [.response(200), .data(4), .finished])
+    }
+
+    @Test("An interval that is not positive means no time-out", arguments: [0, -1.0])
+    func noTimeOut(interval: Double) async throws {
+        let goOn = Gate()
+        let server = try ScriptedServer([
+            .waitForRequest, .waitFor(goOn), .respond(200, body: "abc"),
+        ])
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        let delegate = RecordingDelegate()
+        let request = server.request(timeout: interval)
+        let connection = makeConnection(request, delegate, loop: loop.loop)
+        connection.setDelivery(.onLoop)
+        connection.start()
+        try await server.received(requests: 1)
+        clock.advance(by: .seconds(1_000_000))
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        goOn.open()
+        try await delegate.ended()
+        #expect(delegate.transcript == [.response(200), .data(3), .finished])
+    }
+
+    // B093
+    @Test("The clock of a load on a reused network connection starts with that load")
+    func reusedConnection() async throws {
+        let goOn = Gate()
+        let server = try ScriptedServer([
+            .waitForRequest, .respond(200, body: "abc"),
+            .waitForRequest, .waitFor(goOn), .respond(200, body: "defg"),
+        ])
+        let clock = HandClock()
+        let loop = TestLoop(clock: clock)
+        try await load(server.request(timeout: 10), loop: loop.loop)
+        clock.advance(by: .seconds(9))
+        let delegate = RecordingDelegate()
+        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        connection.setDelivery(.onLoop)
+        connection.start()
+        try await server.received(requests: 2)
+        clock.advance(by: .seconds(9))
+        try await onThread { try turnLoopByLoading(loop.loop) }
+        goOn.open()
+        try await delegate.ended()
+        #expect(delegate.transcript == [.response(200), .data(4), .finished])
+        #expect(server.connectionCount == 1)
+    }
+
+    // B095
+    @Test("A body that goes out slowly is not given up while it moves, and is when it stops")
+    func upload() async throws {
+        let server = try ScriptedServer([.hold])
+        let loop = TestLoop()
+        var request = server.request(method: "POST", timeout: 0.3)
+        request.httpBody = Data(CounterPattern.bytes(count: 1_000_000))
+        let delegate = try await load(request, loop: loop.loop)
+        #expect(delegate.transcript == [.failed(.timedOut)])
+    }
+}
