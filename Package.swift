@@ -100,7 +100,7 @@ let package = Package(
         tests("CurlTransfersTests", of: ["CurlTransfers", "EventLoops", "NetworkingTestKit"]),
         tests(
             "RunLoopNetworkingTests",
-            of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit"]
+            of: ["RunLoopNetworking", "CurlTransfers", "EventLoops", "NetworkingTestKit"]
         ),
         tests("NetworkingTestKitTests", of: ["NetworkingTestKit", "RunLoopNetworking"]),
         tests(

@@ -52,18 +52,23 @@ extension Failure {
 // MARK: - From libcurl
 
 extension Failure {
-    /// The failure that libcurl's outcome amounts to.
-    init(_ outcome: TransferOutcome) {
-        self.init(Self.code(for: outcome), outcome.message, curlCode: outcome.code)
+    /// The failure that libcurl's outcome amounts to, for a body that announced its length or not.
+    init(_ outcome: TransferOutcome, announcedLength: Int64? = nil) {
+        let code = Self.code(for: outcome, announcedLength: announcedLength)
+        self.init(code, outcome.message, curlCode: outcome.code)
     }
 
-    private static func code(for outcome: TransferOutcome) -> URLError.Code {
+    private static func code(
+        for outcome: TransferOutcome,
+        announcedLength: Int64?
+    ) -> URLError.Code {
         switch outcome.code {
         case .couldNotConnect, .sendError, .receiveError:
             code(forSystemError: outcome)
         case .partialFile:
             // Nothing came of a body that was announced.
-            outcome.bytesReceived == 0 ? .zeroByteResource : .networkConnectionLost
+            outcome.bytesReceived == 0 && announcedLength != nil
+                ? .zeroByteResource : .networkConnectionLost
         case .peerFailedVerification:
             code(forVerifyResult: outcome.verifyResult)
         default:
@@ -118,5 +123,7 @@ extension Failure {
         // The scheme was looked at before: what libcurl means is an answer that is no HTTP.
         .unsupportedProtocol: .cannotParseResponse,
         .weirdServerReply: .badServerResponse,
+        // What is not caused by this library is a coded body with something behind its end.
+        .writeError: .cannotDecodeContentData,
     ]
 }

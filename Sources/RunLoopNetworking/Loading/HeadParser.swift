@@ -3,7 +3,9 @@
 /// libcurl hands over all three in the same way, line by line.
 struct HeadParser {
     private var block: HeaderBlock?
-    private var isOver = false
+
+    /// Whether the head of the response is whole.
+    private(set) var isOver = false
 
     /// Whether the first line of a response has come.
     private(set) var hasBegun = false

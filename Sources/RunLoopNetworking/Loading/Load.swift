@@ -17,6 +17,7 @@ final class Load: @unchecked Sendable {
     private var requestDidChange: (@Sendable (URLRequest) -> Void)?
     private var transfer: Transfer?
     private var parser = HeadParser()
+    private var announcedLength: Int64?
     private var isOver = false
 
     /// What libcurl will report as its own failure is the consequence of this one.
@@ -196,12 +197,14 @@ extension Load: TransferDelegate {
     }
 
     private func receive(_ head: HeaderBlock) throws(HeaderError) {
-        _ = try head.announcedLength()
+        announcedLength = try head.announcedLength()
         switch RedirectRules.decide(on: head, to: request, count: redirectCount) {
         case .deliver:
-            let url = request.url ?? URL(fileURLWithPath: "/")
-            if let response = LoadedHTTPURLResponse(url: url, headers: head) {
+            let response = request.url.flatMap { LoadedHTTPURLResponse(url: $0, headers: head) }
+            if let response {
                 emit(.response(response))
+            } else {
+                failure = Failure(.cannotParseResponse, "Foundation takes no such response.")
             }
         case .follow(let next):
             redirect = next
@@ -234,11 +237,16 @@ extension Load: TransferDelegate {
             follow(redirect)
         } else if let failure {
             fail(failure)
-        } else if outcome.code == .ok {
+        } else if outcome.code == .abortedByCallback {
+            fail(Self.shutDown)
+        } else if outcome.code != .ok {
+            fail(Failure(outcome, announcedLength: announcedLength))
+        } else if !parser.isOver {
+            // libcurl takes a head that is cut off for a response without a body.
+            fail(Failure(.networkConnectionLost, "The response ended inside its head."))
+        } else {
             emit(.finished)
             end()
-        } else {
-            fail(outcome.code == .abortedByCallback ? Self.shutDown : Failure(outcome))
         }
     }
 }

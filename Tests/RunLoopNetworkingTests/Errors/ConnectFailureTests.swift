@@ -1,0 +1,109 @@
+import Foundation
+import FoundationNetworking
+import NetworkingTestKit
+import RunLoopNetworking
+import Testing
+
+@Suite("Failures to connect", .timeLimit(.minutes(1)))
+struct ConnectFailureTests {
+    private func fail(_ text: String) async throws -> URLError {
+        let url = try #require(URL(string: text))
+        let delegate = try await load(URLRequest(url: url))
+        let error = try #require(delegate.urlError)
+        #expect(delegate.transcript == [.failed(error.code)])
+        return error
+    }
+
+    // B133
+    @Test("A port at which nobody listens refuses the connection")
+    func refused() async throws {
+        let error = try await fail("http://127.0.0.1:1/x")
+        #expect(error.code == .cannotConnectToHost)
+        #expect(error.failingURL?.absoluteString == "http://127.0.0.1:1/x")
+        #expect(error.userInfo["NSErrorFailingURLStringKey"] as? String == "http://127.0.0.1:1/x")
+        let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(underlying.domain == curlErrorDomain)
+        #expect(underlying.code == 7)
+    }
+
+    // B133
+    @Test("A host that does not exist can't be found")
+    func unknownHost() async throws {
+        let error = try await fail("http://no-such-host.invalid/")
+        #expect(error.code == .cannotFindHost)
+        #expect(error.failingURL?.host == "no-such-host.invalid")
+        let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(underlying.code == 6)
+    }
+
+    // B133
+    @Test(
+        "A port that can't be one fails cleanly",
+        arguments: ["http://127.0.0.1:0/", "http://127.0.0.1:70000/"]
+    )
+    func impossiblePort(text: String) async throws {
+        let error = try await fail(text)
+        #expect([.badURL, .cannotConnectToHost].contains(error.code))
+    }
+
+    @Test(
+        "Another scheme than http and https is not supported",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,hi", "gopher://127.0.0.1/"]
+    )
+    func scheme(text: String) async throws {
+        let error = try await fail(text)
+        #expect(error.code == .unsupportedURL)
+        #expect(error.failingURL?.absoluteString == text)
+    }
+
+    @Test(
+        "A URL without a host, or that is not absolute, is a bad one",
+        arguments: ["http:///x", "relative/path", "http:/127.0.0.1/"]
+    )
+    func badURL(text: String) async throws {
+        let error = try await fail(text)
+        #expect(error.code == .badURL)
+    }
+
+    @Test("A request without a URL is a bad one, and the delegate is told later, once")
+    func noURL() async throws {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"))
+        request.url = nil
+        let delegate = RecordingDelegate()
+        let wasTold = try await onThread { [request] in
+            let connection = NSURLConnection(request: request, delegate: delegate)
+            let wasTold = !delegate.transcript.isEmpty
+            RunLoop.current.run()
+            return withExtendedLifetime(connection) { wasTold }
+        }
+        #expect(!wasTold)
+        #expect(delegate.transcript == [.failed(.badURL)])
+        #expect(delegate.urlError?.failingURL == nil)
+    }
+
+    // B139
+    @Test("An IPv6 literal at which nobody listens refuses the connection")
+    func sixth() async throws {
+        let error = try await fail("http://[::1]:1/")
+        #expect([.cannotConnectToHost, .notConnectedToInternet].contains(error.code))
+    }
+
+    // B138
+    @Test(
+        "The server that is asked is the one that the URL names, or the URL is refused",
+        arguments: [
+            "http://127.0.0.1:{1}\\@127.0.0.1:{2}/", "http://127.0.0.1:{1}#@127.0.0.1:{2}/",
+            "http://a@127.0.0.1:{1}@127.0.0.1:{2}/", "http://127.0.0.1:{1}/\\@127.0.0.1:{2}/",
+        ]
+    )
+    func confusion(pattern: String) async throws {
+        let answer: [ScriptStep] = [.waitForRequest, .respond()]
+        let (first, second) = (try ScriptedServer(answer), try ScriptedServer(answer))
+        let text = pattern.replacingOccurrences(of: "{1}", with: "\(first.port)")
+            .replacingOccurrences(of: "{2}", with: "\(second.port)")
+        guard let url = URL(string: text) else { return }
+        try await load(URLRequest(url: url))
+        if url.port != second.port { #expect(second.connectionCount == 0) }
+        if url.port != first.port { #expect(first.connectionCount == 0) }
+    }
+}
