@@ -14,10 +14,12 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
         var isDone = false
     }
 
+    private let request: URLRequest
     private let state: Mutex<State>
 
     /// Makes a collector that calls `handler` on the loop, or where it is cancelled.
-    init(_ handler: (@Sendable (CollectedResult) -> Void)? = nil) {
+    init(_ request: URLRequest, _ handler: (@Sendable (CollectedResult) -> Void)? = nil) {
+        self.request = request
         state = Mutex(State(handler: handler))
     }
 
@@ -30,7 +32,7 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
     }
 
     /// Begins to load; a collector that was cancelled before tells so at once.
-    func load(_ request: URLRequest) {
+    func load() {
         let connection = NSURLConnection(request: request, delegate: self, startImmediately: false)
         connection?.setDelivery(.onLoop)
         let isCancelled = state.withLock { state in
@@ -43,7 +45,8 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
     /// Ends the load; the result is `URLError.cancelled`.
     func cancel() {
         state.withLock { $0.connection }?.cancel()
-        end { $0.error = URLError(.cancelled) }
+        let failure = Failure(.cancelled, "The task that waited for the load was cancelled.")
+        end { $0.error = failure.error(for: request.url) }
     }
 
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
@@ -61,7 +64,11 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
         end { result in
             // No credential could satisfy the server: Apple's convenience methods call it an error.
             guard (result.response as? HTTPURLResponse)?.statusCode == 401 else { return }
-            result.error = URLError(.userCancelledAuthentication)
+            let failure = Failure(
+                .userCancelledAuthentication,
+                "The server asks for a user and a password; make a connection with a delegate."
+            )
+            result.error = failure.error(for: result.response?.url)
             result.response = nil
         }
     }

@@ -28,8 +28,8 @@ extension NSURLConnection {
                 + "make a connection with a delegate instead"
         )
         let latch = Latch()
-        let collector = Collector { _ in latch.open() }
-        collector.load(request)
+        let collector = Collector(request) { _ in latch.open() }
+        collector.load()
         latch.wait()
         let result = collector.result
         if let response = unsafe response, let received = result.response {
@@ -50,10 +50,11 @@ extension NSURLConnection {
         queue: OperationQueue,
         completionHandler handler: @escaping @Sendable (URLResponse?, Data?, (any Error)?) -> Void
     ) {
-        let collector = Collector { result in
-            queue.addOperation { result.tell(handler) }
+        let delivery = OperationQueueDelivery(queue)
+        let collector = Collector(request) { result in
+            delivery.enqueue { result.tell(handler) }
         }
-        collector.load(request)
+        collector.load()
     }
 
     /// Loads a request and returns the response and the whole body.
@@ -66,11 +67,11 @@ extension NSURLConnection {
         _ request: URLRequest,
         queue: OperationQueue
     ) async throws -> (URLResponse, Data) {
-        let collector = Collector()
+        let collector = Collector(request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 collector.whenDone { result in continuation.resume(with: result.success) }
-                collector.load(request)
+                collector.load()
             }
         } onCancel: {
             collector.cancel()
