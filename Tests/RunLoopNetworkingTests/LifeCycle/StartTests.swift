@@ -1,3 +1,4 @@
+import EventLoops
 import Foundation
 import NetworkingTestKit
 import RunLoopNetworking
@@ -105,18 +106,24 @@ struct StartTests {
     func chain() async throws {
         let server = try ScriptedServer(answer)
         let last = Gate()
-        startNext(200, of: server, last: last)
+        let loop = TestLoop()
+        startNext(200, of: server, on: loop.loop, last: last)
         try await last.opened()
         #expect(server.requests.count == 200)
         #expect(server.connectionCount == 1)
     }
 
-    private func startNext(_ count: Int, of server: ScriptedServer, last: Gate) {
+    private func startNext(_ count: Int, of server: ScriptedServer, on loop: EventLoop, last: Gate)
+    {
         let delegate = RecordingDelegate { message, _ in
             guard message == .finished else { return }
-            if count > 1 { startNext(count - 1, of: server, last: last) } else { last.open() }
+            if count > 1 {
+                startNext(count - 1, of: server, on: loop, last: last)
+            } else {
+                last.open()
+            }
         }
-        let connection = makeConnection(server.request("/\(count)"), delegate)
+        let connection = makeConnection(server.request("/\(count)"), delegate, loop: loop)
         connection.setDelivery(.onLoop)
         connection.start()
     }

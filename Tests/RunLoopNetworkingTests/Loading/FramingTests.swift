@@ -114,8 +114,10 @@ struct FramingTests {
             [.again(times: 5, [.waitForRequest, .respond(200, body: "abc")]), .finish],
             [.forever([.waitForRequest, .respond(200, body: "def")])]
         )
+        // Its own loop: on the shared one others' network connections push idle ones out.
+        let loop = TestLoop()
         for _ in 0..<10 {
-            let delegate = try await load(server.request())
+            let delegate = try await load(server.request(), loop: loop.loop)
             #expect(delegate.transcript == [.response(200), .data(3), .finished])
         }
         #expect(server.connectionCount == 2)
