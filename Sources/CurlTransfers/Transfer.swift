@@ -14,6 +14,9 @@ package final class Transfer {
     /// The easy handle while the transfer is in a multi handle.
     var easy: EasyHandle?
 
+    /// Whether it was ever added to a multi handle.
+    var wasAdded = false
+
     /// Whether it was taken out while libcurl was in a callback, and libcurl does not know yet.
     var isRemoved = false
 
@@ -71,7 +74,10 @@ extension Transfer {
         guard !isRemoved, let delegate else { return -1 }
         let count = body.count
         guard count > 0 else { return 0 }
-        switch delegate.transfer(self, willReceive: count) {
+        let answer = delegate.transfer(self, willReceive: count)
+        // A delegate that removes its transfer while it is asked hears nothing more.
+        guard !isRemoved else { return -1 }
+        switch answer {
         case .take:
             if let piece = unsafe filler?.append(body) {
                 delegate.transfer(self, didReceive: piece)

@@ -40,6 +40,7 @@ extension CurlCode {
     package static let operationTimedOut = CurlCode(CURLE_OPERATION_TIMEDOUT)
     package static let tlsConnectError = CurlCode(CURLE_SSL_CONNECT_ERROR)
     package static let abortedByCallback = CurlCode(CURLE_ABORTED_BY_CALLBACK)
+    package static let badArgument = CurlCode(CURLE_BAD_FUNCTION_ARGUMENT)
     package static let gotNothing = CurlCode(CURLE_GOT_NOTHING)
     package static let tlsEngineNotFound = CurlCode(CURLE_SSL_ENGINE_NOTFOUND)
     package static let sendError = CurlCode(CURLE_SEND_ERROR)

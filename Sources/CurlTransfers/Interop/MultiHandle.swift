@@ -87,14 +87,15 @@ extension MultiHandle {
     /// Begins a transfer; its first message comes later, never from inside this call.
     package func add(_ transfer: Transfer) {
         loop.preconditionIsCurrent()
-        precondition(transfer.easy == nil, "a transfer can be added once")
         guard !isInCurl else { return deferred.append { [unowned self] in add(transfer) } }
+        precondition(!transfer.wasAdded, "a transfer can be added once; make another one")
+        transfer.wasAdded = true
         guard !transfer.isRemoved else { return }
+        transfers[ObjectIdentifier(transfer)] = transfer
         guard !isClosed, let easy = spare.popLast() ?? EasyHandle() else {
             return failLater(transfer, isClosed ? .abortedByCallback : .outOfMemory)
         }
         transfer.prepare(easy: easy, pool: pool)
-        transfers[ObjectIdentifier(transfer)] = transfer
         guard easy.configure(for: transfer) else {
             return failLater(transfer, .malformedURL)
         }
@@ -117,15 +118,18 @@ extension MultiHandle {
         guard !isInCurl else { return deferred.append { [unowned self] in resume(transfer) } }
         guard let easy = transfer.easy, transfer.isPaused else { return }
         transfer.isPaused = false
+        var code = CurlCode.ok
         enterCurl {
-            // A failure here is one of the transfer: libcurl tells of it when it completes.
-            _ = easy.unpause()
+            code = easy.unpause()
             var running: Int32 = 0
             unsafe expectOK(
                 curl_multi_socket_action(pointer, CURL_SOCKET_TIMEOUT, 0, &running),
                 "a resume"
             )
         }
+        // libcurl says it only here, has dropped the bytes that it held back, and would go on. A
+        // bad argument is a transfer that is over: its completion is on its way.
+        if code != .ok, code != .badArgument { complete(transfer, with: easy.outcome(code)) }
         drain()
     }
 
@@ -133,16 +137,22 @@ extension MultiHandle {
     package func close(with code: CurlCode) {
         isClosed = true
         for transfer in Array(transfers.values) {
-            takeOut(transfer)
-            transfer.delegate?.transfer(transfer, didCompleteWith: TransferOutcome(code: code))
+            complete(transfer, with: TransferOutcome(code: code))
         }
         timer = nil
     }
 
-    private func takeOut(_ transfer: Transfer) {
-        guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil,
-            let easy = transfer.easy
-        else { return }
+    /// Takes a transfer out and tells its delegate; a delegate told before may have done it already.
+    private func complete(_ transfer: Transfer, with outcome: TransferOutcome) {
+        guard takeOut(transfer) else { return }
+        transfer.delegate?.transfer(transfer, didCompleteWith: outcome)
+    }
+
+    /// Returns false when the transfer is not in any more.
+    @discardableResult
+    private func takeOut(_ transfer: Transfer) -> Bool {
+        guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return false }
+        guard let easy = transfer.easy else { return true }
         transfer.easy = nil
         for socket in transfer.openedSockets where openers[socket] == ObjectIdentifier(transfer) {
             openers[socket] = nil
@@ -152,13 +162,12 @@ extension MultiHandle {
         }
         easy.reset()
         if spare.count < Self.spareLimit { spare.append(easy) }
+        return true
     }
 
     private func failLater(_ transfer: Transfer, _ code: CurlCode) {
         loop.atFlush { [weak self] in
-            guard !transfer.isRemoved else { return }
-            self?.takeOut(transfer)
-            transfer.delegate?.transfer(transfer, didCompleteWith: TransferOutcome(code: code))
+            self?.complete(transfer, with: TransferOutcome(code: code))
         }
     }
 
@@ -290,9 +299,6 @@ extension MultiHandle {
             let code = unsafe CurlCode(shim_message_result(message))
             if let easy = transfer.easy { finished.append((transfer, easy.outcome(code))) }
         }
-        for (transfer, outcome) in finished where !transfer.isRemoved {
-            takeOut(transfer)
-            transfer.delegate?.transfer(transfer, didCompleteWith: outcome)
-        }
+        for (transfer, outcome) in finished { complete(transfer, with: outcome) }
     }
 }
