@@ -1,5 +1,5 @@
 private import Dispatch
-private import Synchronization
+private import EventLoops
 
 /// A value that threads and tasks wait on until a change makes it right; any thread.
 final class Watched<Value: Sendable>: Sendable {
@@ -15,11 +15,11 @@ final class Watched<Value: Sendable>: Sendable {
         var lastWaiter = 0
     }
 
-    /// Guarded by the mutex.
-    private let state: Mutex<State>
+    /// Guarded.
+    private let state: Guarded<State>
 
     init(_ value: Value) {
-        state = Mutex(State(value: value))
+        state = Guarded(State(value: value))
     }
 
     /// The value as it is now.

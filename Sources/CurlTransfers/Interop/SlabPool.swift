@@ -1,4 +1,4 @@
-private import Synchronization
+private import EventLoops
 
 /// Keeps the memory of slabs for the next ones, so that a long transfer allocates a handful.
 ///
@@ -15,8 +15,8 @@ package final class SlabPool: Sendable {
         var bytes = 0
     }
 
-    /// Guarded by the mutex.
-    private let unused = Mutex(Unused())
+    /// Guarded.
+    private let unused = Guarded(Unused())
 
     /// Makes an empty pool.
     package init() {}

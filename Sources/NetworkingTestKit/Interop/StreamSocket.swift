@@ -1,5 +1,5 @@
+private import EventLoops
 private import Glibc
-private import Synchronization
 
 /// A TCP socket of the loopback interface, blocking.
 ///
@@ -8,8 +8,8 @@ private import Synchronization
 final class StreamSocket: Sendable {
     private let descriptor: Int32
 
-    /// Guarded by the mutex: a closed descriptor's number may be another's by now.
-    private let isClosed = Mutex(false)
+    /// Guarded: a closed descriptor's number may be another's by now.
+    private let isClosed = Guarded(false)
 
     /// Why a socket can't be had.
     struct SetUpError: Error, CustomStringConvertible {
@@ -75,6 +75,8 @@ extension StreamSocket {
                 let socket = StreamSocket(descriptor: accepted)
                 // A script's pieces go out as they are written.
                 socket.setOption(IPPROTO_TCP, TCP_NODELAY, 1)
+                // And a client that does not read is felt soon.
+                socket.setOption(Int(SOL_SOCKET), SO_SNDBUF, 1 << 17)
                 return socket
             }
             guard errno == EINTR || errno == ECONNABORTED else { return nil }

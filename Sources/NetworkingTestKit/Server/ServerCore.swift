@@ -1,6 +1,6 @@
 private import Dispatch
+private import EventLoops
 private import Foundation
-private import Synchronization
 
 /// What a scripted server's threads share; it lives on until the last of them has ended.
 final class ServerCore: Sendable {
@@ -19,8 +19,8 @@ final class ServerCore: Sendable {
     private let listener: StreamSocket
     private let threads = DispatchGroup()
 
-    /// Connections that are open; guarded by the mutex.
-    private let sockets = Mutex<[Int: StreamSocket]>([:])
+    /// Connections that are open; guarded.
+    private let sockets = Guarded<[Int: StreamSocket]>([:])
 
     init(listener: StreamSocket, scripts: [[ScriptStep]]) {
         self.listener = listener

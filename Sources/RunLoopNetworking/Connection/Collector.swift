@@ -1,12 +1,12 @@
+private import EventLoops
 internal import Foundation
 internal import FoundationNetworking
-private import Synchronization
 
 /// The delegate behind the convenience methods: it collects one load and tells the result once.
 ///
 /// It hears on the loop; whoever it tells must not block.
 final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
-    // All state is in the mutex.
+    // All state is guarded.
     private struct State {
         var result = CollectedResult()
         var handler: (@Sendable (CollectedResult) -> Void)?
@@ -15,12 +15,12 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
     }
 
     private let request: URLRequest
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Makes a collector that calls `handler` on the loop, or where it is cancelled.
     init(_ request: URLRequest, _ handler: (@Sendable (CollectedResult) -> Void)? = nil) {
         self.request = request
-        state = Mutex(State(handler: handler))
+        state = Guarded(State(handler: handler))
     }
 
     /// What came so far.

@@ -1,7 +1,6 @@
 public import EventLoops
 public import Foundation
 public import FoundationNetworking
-private import Synchronization
 
 /// One load of a URL, told to a delegate message by message.
 ///
@@ -21,7 +20,7 @@ private import Synchronization
 ///
 /// - SeeAlso: <https://developer.apple.com/documentation/foundation/nsurlconnection>
 open class NSURLConnection: NSObject, @unchecked Sendable {
-    // Constants and a mutex; a subclass that adds state guards it by itself.
+    // Constants and guarded values; a subclass that adds state guards it by itself.
     private struct State {
         var lifeCycle = ConnectionLifeCycle()
         var currentRequest: URLRequest
@@ -35,7 +34,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
     /// The loop that the load runs on.
     public let loop: EventLoop
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let mailbox: Mailbox
     private let runLoops = RunLoopDelivery()
     private let load: Load
@@ -69,7 +68,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
     public init?(request: URLRequest, delegate: Any?, startImmediately: Bool, loop: EventLoop) {
         originalRequest = request
         self.loop = loop
-        state = Mutex(State(currentRequest: request))
+        state = Guarded(State(currentRequest: request))
         let loader = Loader.of(loop)
         mailbox = Mailbox(
             receiver: Receiver(delegate: delegate),

@@ -1,5 +1,5 @@
+internal import EventLoops
 internal import FoundationNetworking
-internal import Synchronization
 
 /// The messages of one connection between the loop, which posts, and the delegate, which hears.
 ///
@@ -34,15 +34,15 @@ final class Mailbox: Sendable {
     private let limitInAll: Int
     private let inAll: WaitingBytes
 
-    /// Guarded by the mutex.
-    private let state: Mutex<State>
+    /// Guarded.
+    private let state: Guarded<State>
 
     /// Makes a mailbox in which about `limit` bytes may wait, and `limitInAll` in all of a loop.
     init(receiver: Receiver, limit: Int, limitInAll: Int, inAll: WaitingBytes) {
         self.limit = limit
         self.limitInAll = limitInAll
         self.inAll = inAll
-        state = Mutex(State(receiver: receiver))
+        state = Guarded(State(receiver: receiver))
     }
 
     /// Whether the last message was told, or the owner has cancelled.

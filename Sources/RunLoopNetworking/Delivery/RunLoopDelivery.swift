@@ -1,5 +1,5 @@
+private import EventLoops
 internal import Foundation
-private import Synchronization
 
 /// Delivery on Foundation's run loops, in the modes that the connection is scheduled in.
 ///
@@ -13,8 +13,8 @@ final class RunLoopDelivery: DeliveryContext {
         var drain: (@Sendable () -> Void)?
     }
 
-    /// Guarded by the mutex.
-    private let state = Mutex(State())
+    /// Guarded.
+    private let state = Guarded(State())
 
     /// Whether the connection is scheduled anywhere.
     var isScheduled: Bool { state.withLock { !$0.places.isEmpty } }

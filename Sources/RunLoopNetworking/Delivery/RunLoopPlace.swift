@@ -1,5 +1,5 @@
+private import EventLoops
 internal import Foundation
-private import Synchronization
 
 /// A place in one mode of one run loop: it keeps the run loop running, and can call a handler there.
 ///
@@ -7,20 +7,20 @@ private import Synchronization
 /// `run(mode:before:)` returns after it was performed, as it does after a delegate message on Apple's
 /// systems. On Linux, signalling a source does not wake the run loop: that is done apart.
 final class RunLoopPlace: @unchecked Sendable {
-    // Constants and a mutex; Foundation's objects are called only in ways that CFRunLoop guards by
+    // Constants and guarded values; Foundation's objects are called only in ways that CFRunLoop guards by
     // its own lock: adding, invalidating and signalling a source, and adding a timer.
     private let runLoop: RunLoop
     private let mode: RunLoop.Mode
     private let source: Source
 
     /// Nil while the place belongs to another thread that has not yet been met.
-    private let handle: Mutex<RunLoopHandle?>
+    private let handle: Guarded<RunLoopHandle?>
 
     init(_ runLoop: RunLoop, _ mode: RunLoop.Mode, handler: @escaping @Sendable () -> Void) {
         self.runLoop = runLoop
         self.mode = mode
         source = Source(handler)
-        handle = Mutex(RunLoopHandle(runLoop))
+        handle = Guarded(RunLoopHandle(runLoop))
     }
 
     /// Whether this is the place in that mode of that run loop.

@@ -1,6 +1,5 @@
 internal import CurlTransfers
 internal import EventLoops
-private import Synchronization
 
 /// What a loop loads with: one for each loop that has connections.
 ///
@@ -28,8 +27,8 @@ final class Loader: Sendable {
     /// What waits for the delegates of all the loop's connections.
     let waitingBytes = WaitingBytes()
 
-    /// Guarded by the mutex.
-    private let shared = Mutex(Shared())
+    /// Guarded.
+    private let shared = Guarded(Shared())
 
     // Loop affinity; nil until the first load and after the loop was shut down.
     private nonisolated(unsafe) var contents: Contents?

@@ -6,8 +6,8 @@ import Testing
 @Suite("Back-pressure", .timeLimit(.minutes(1)))
 struct BackPressureTests {
     /// What the kernel's buffers of both sides and the connection's mailbox may hold together.
-    private static let bound = 14 << 20
-    private static let size = 24 << 20
+    private static let bound = 9 << 20
+    private static let size = 12 << 20
 
     // B109, B110, B149
     @Test("A delegate that blocks holds the server back, and nobody else")

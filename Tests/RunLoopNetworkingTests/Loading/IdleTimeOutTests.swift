@@ -34,15 +34,15 @@ struct IdleTimeOutTests {
         let clock = HandClock()
         let loop = TestLoop(clock: clock)
         let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
         connection.setDelivery(.onLoop)
         connection.start()
         try await reached.opened()
         try await onThread { try turnLoopByLoading(loop.loop) }
-        clock.advance(by: .seconds(9))
+        loop.advance(clock, by: .seconds(900))
         try await onThread { try turnLoopByLoading(loop.loop) }
         #expect(delegate.transcript == heard)
-        clock.advance(by: .seconds(1))
+        loop.advance(clock, by: .seconds(100))
         try await delegate.ended()
         #expect(delegate.transcript == heard + [.failed(.timedOut)])
         #expect(delegate.faults.isEmpty)
@@ -57,12 +57,12 @@ struct IdleTimeOutTests {
         let clock = HandClock()
         let loop = TestLoop(clock: clock)
         let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
         connection.setDelivery(.onLoop)
         connection.start()
         try await delegate.heard { $0 == .response(200) }
         for (index, gate) in gates.enumerated() {
-            clock.advance(by: .seconds(9))
+            loop.advance(clock, by: .seconds(900))
             gate.open()
             try await delegate.heard(count: index + 2)
         }
@@ -72,7 +72,7 @@ struct IdleTimeOutTests {
 
     @Test("A delegate that is slow is not the network's fault")
     func slowDelegate() async throws {
-        let size = 24 << 20
+        let size = 12 << 20
         let stalled = Gate()
         let goOn = Gate()
         let server = try ScriptedServer([
@@ -84,11 +84,11 @@ struct IdleTimeOutTests {
         let delegate = RecordingDelegate(keepsBody: false) { message, _ in
             if message == .response(200) { try? goOn.wait() }
         }
-        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
         connection.setDelegateQueue(OperationQueue())
         connection.start()
         try await stalled.opened()
-        clock.advance(by: .seconds(1_000))
+        loop.advance(clock, by: .seconds(100_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()
@@ -106,7 +106,7 @@ struct IdleTimeOutTests {
         let loop = TestLoop(clock: clock)
         loop.loop.connectionSettings.connectionsPerHost = 1
         let delegates = [RecordingDelegate(), RecordingDelegate()]
-        for (delegate, timeout) in zip(delegates, [0.0, 10]) {
+        for (delegate, timeout) in zip(delegates, [0.0, 1_000]) {
             let request = server.request(timeout: timeout)
             let connection = makeConnection(request, delegate, loop: loop.loop)
             connection.setDelivery(.onLoop)
@@ -114,7 +114,7 @@ struct IdleTimeOutTests {
         }
         try await server.received(requests: 1)
         try await onThread { try turnLoopByLoading(loop.loop) }
-        clock.advance(by: .seconds(1_000))
+        loop.advance(clock, by: .seconds(100_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         for delegate in delegates { try await delegate.ended() }
@@ -142,7 +142,7 @@ struct IdleTimeOutTests {
         holder.start()
         try await target.received(requests: 1)
         let delegate = RecordingDelegate()
-        let connection = makeConnection(origin.request(timeout: 10), delegate, loop: loop.loop)
+        let connection = makeConnection(origin.request(timeout: 1_000), delegate, loop: loop.loop)
         connection.setDelivery(.onLoop)
         connection.start()
         try await origin.received(requests: 1)
@@ -151,7 +151,7 @@ struct IdleTimeOutTests {
             try turnLoopByLoading(loop.loop)
         }
         #expect(connection.currentRequest.url == target.url("/next"))
-        clock.advance(by: .seconds(1_000))
+        loop.advance(clock, by: .seconds(100_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()
@@ -172,7 +172,7 @@ struct IdleTimeOutTests {
         connection.setDelivery(.onLoop)
         connection.start()
         try await server.received(requests: 1)
-        clock.advance(by: .seconds(1_000_000))
+        loop.advance(clock, by: .seconds(1_000_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()
@@ -189,14 +189,14 @@ struct IdleTimeOutTests {
         ])
         let clock = HandClock()
         let loop = TestLoop(clock: clock)
-        try await load(server.request(timeout: 10), loop: loop.loop)
-        clock.advance(by: .seconds(9))
+        try await load(server.request(timeout: 1_000), loop: loop.loop)
+        loop.advance(clock, by: .seconds(900))
         let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(timeout: 10), delegate, loop: loop.loop)
+        let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
         connection.setDelivery(.onLoop)
         connection.start()
         try await server.received(requests: 2)
-        clock.advance(by: .seconds(9))
+        loop.advance(clock, by: .seconds(900))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()
