@@ -14,10 +14,28 @@ final class ViewController: NSObject, NSURLConnectionDataDelegate, @unchecked Se
     var currentLength: Int64 = 0  // how much of it has been downloaded
     var fileData: Data?  // for --collect: where the pieces are put together
     var targetFilePath = ""  // where to save
-    var isFinished = false  // for --poll
-    var hasFailed = false
-    var downloadRunLoop: CFRunLoop?  // the run loop of the download's thread
     var fileStream: OutputStream?  // open() before writing, close() when done
+
+    // Mended: several threads look at these at the same time.
+    private let lock = NSLock()
+    private var finished = false  // for --poll
+    private var failed = false
+    private var runLoop: CFRunLoop?  // the run loop of the download's thread
+
+    var isFinished: Bool {
+        get { lock.withLock { finished } }
+        set { lock.withLock { finished = newValue } }
+    }
+
+    var hasFailed: Bool {
+        get { lock.withLock { failed } }
+        set { lock.withLock { failed = newValue } }
+    }
+
+    var downloadRunLoop: CFRunLoop? {
+        get { lock.withLock { runLoop } }
+        set { lock.withLock { runLoop = newValue } }
+    }
 
     init(_ arguments: SampleArguments) {
         self.arguments = arguments

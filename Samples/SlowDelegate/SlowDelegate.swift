@@ -42,16 +42,19 @@ enum SlowDelegate {
 
 /// Computes the checksum of what comes, and takes its time.
 final class Listener: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
-    // The messages come one at a time; main looks at `received` only to print it.
+    // The messages come one at a time, and main waits for `isDone`; but it looks at the count before.
     let isDone = DispatchSemaphore(value: 0)
     let pause: Double
-    var received: Int64 = 0
+    private let lock = NSLock()
+    private var count: Int64 = 0
     var digest: String?
     private var hasher = SHA256Hasher()
 
     init(pause: Double) {
         self.pause = pause
     }
+
+    var received: Int64 { lock.withLock { count } }
 
     func load(_ url: URL) {
         let request = URLRequest(url: url)
@@ -62,7 +65,7 @@ final class Listener: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
         hasher.update(data.span)
-        received += Int64(data.count)
+        lock.withLock { count += Int64(data.count) }
         if pause > 0 { Thread.sleep(forTimeInterval: pause) }
     }
 
