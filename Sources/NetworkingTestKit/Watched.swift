@@ -69,6 +69,9 @@ final class Watched<Value: Sendable>: Sendable {
         let isRight = await withCheckedContinuation { continuation in
             when(isDue, limit: limit, then: { continuation.resume(returning: $0) })
         }
+        // Taking the lock once more lets the thread sanitizer see that the change came before: it
+        // does not see into continuations and semaphores.
+        _ = value
         if !isRight { throw WaitError(what, limit: limit) }
     }
 
@@ -82,9 +85,9 @@ final class Watched<Value: Sendable>: Sendable {
     ) throws {
         let semaphore = DispatchSemaphore(value: 0)
         when(isDue, limit: nil, then: { _ in semaphore.signal() })
-        guard semaphore.wait(timeout: .now() + limit.seconds) == .success else {
-            throw WaitError(what, limit: limit)
-        }
+        let isRight = semaphore.wait(timeout: .now() + limit.seconds) == .success
+        _ = value
+        if !isRight { throw WaitError(what, limit: limit) }
     }
 }
 

@@ -127,7 +127,7 @@ struct ScriptedServerTests {
         let delegate = RecordingDelegate()
         try await load(server.request(), delegate)
         #expect(delegate.body.count == 300_000)
-        #expect(CounterPattern.firstDifference(in: Array(delegate.body)) == nil)
+        #expect(CounterPattern.firstDifference(in: delegate.body) == nil)
         var wrong = CounterPattern.bytes(count: 9, from: 3)
         #expect(CounterPattern.firstDifference(in: wrong, from: 3) == nil)
         wrong[5] ^= 1

@@ -25,7 +25,7 @@ struct OperationQueueTests {
         connection.start()
         try await delegate.ended()
         #expect(delegate.transcript == [.response(200), .data(4_000_000), .finished])
-        #expect(CounterPattern.firstDifference(in: Array(delegate.body)) == nil)
+        #expect(CounterPattern.firstDifference(in: delegate.body) == nil)
         #expect(delegate.faults.isEmpty)
         #expect(delegate.messages.allSatisfy { $0.operationQueue === queue })
     }

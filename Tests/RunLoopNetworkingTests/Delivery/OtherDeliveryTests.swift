@@ -30,7 +30,7 @@ struct OtherDeliveryTests {
         connection.start()
         try await delegate.ended()
         #expect(delegate.transcript == [.response(200), .data(4_000_000), .finished])
-        #expect(CounterPattern.firstDifference(in: Array(delegate.body)) == nil)
+        #expect(CounterPattern.firstDifference(in: delegate.body) == nil)
         #expect(delegate.faults.isEmpty)
     }
 
@@ -68,7 +68,7 @@ struct OtherDeliveryTests {
         connection.start()
         try await delegate.ended()
         #expect(delegate.transcript == [.response(200), .data(2_000_000), .finished])
-        #expect(CounterPattern.firstDifference(in: Array(delegate.body)) == nil)
+        #expect(CounterPattern.firstDifference(in: delegate.body) == nil)
         #expect(delegate.faults.isEmpty)
     }
 

@@ -37,7 +37,7 @@ struct RunLoopThreadTests {
         connection.start()
         try await delegate.ended()
         #expect(delegate.transcript == [.response(200), .data(3_000_000), .finished])
-        #expect(CounterPattern.firstDifference(in: Array(delegate.body)) == nil)
+        #expect(CounterPattern.firstDifference(in: delegate.body) == nil)
         #expect(delegate.faults.isEmpty)
         for other in others { try await other.stop() }
     }
