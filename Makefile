@@ -41,8 +41,13 @@ test: setup-test
 test-thread: setup-test
 	$(TEST) --scratch-path $(THREAD_SCRATCH) --sanitize=thread --skip MemoryTests
 
+# Leaks are looked for where everything is ours: the checker takes the records that Swift keeps for
+# weak references for leaks, and finds some of Foundation's.
 test-address: setup-test
-	$(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address --skip MemoryTests
+	ASAN_OPTIONS=detect_leaks=0 $(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address \
+	  --skip MemoryTests
+	$(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address --skip-build \
+	  --filter 'EventLoopsTests|CurlTransfersTests|LifeCycle'
 
 format:
 	swift format -i -r -p Sources Tests Samples Package.swift
