@@ -1,14 +1,12 @@
 public import Foundation
 
 /// A message together with where it was heard.
-public struct RecordedMessage: @unchecked Sendable {
-    // Constants; threads are only compared, and a queue is Sendable.
-
+public struct RecordedMessage: Sendable {
     /// What was heard.
     public let message: TranscriptMessage
 
     /// The thread that the delegate was called on.
-    public let thread: Thread
+    public let thread: ThreadNumber
 
     /// `OperationQueue.current` inside the message.
     public let operationQueue: OperationQueue?

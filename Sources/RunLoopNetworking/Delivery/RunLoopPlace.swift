@@ -7,8 +7,8 @@ internal import Foundation
 /// `run(mode:before:)` returns after it was performed, as it does after a delegate message on Apple's
 /// systems. On Linux, signalling a source does not wake the run loop: that is done apart.
 final class RunLoopPlace: @unchecked Sendable {
-    // Constants and guarded values; Foundation's objects are called only in ways that CFRunLoop guards by
-    // its own lock: adding, invalidating and signalling a source, and adding a timer.
+    // Constants and a guarded value; Foundation's objects are called only in ways that CFRunLoop
+    // guards by its own lock: adding, invalidating and signalling a source, and adding a timer.
     private let runLoop: RunLoop
     private let mode: RunLoop.Mode
     private let source: Source
@@ -49,9 +49,11 @@ final class RunLoopPlace: @unchecked Sendable {
 
     private func wake() {
         if let handle = handle.withLock({ $0 }) { return handle.wake() }
-        // A timer that is due wakes a run loop whose handle is not known, and fetches the handle.
+        // A timer that is due wakes a run loop whose handle is not known, and fetches the handle. It
+        // is done once for each run loop: Foundation on Linux never frees a timer.
         let timer = Timer(timeInterval: 0, repeats: false) { [weak self] _ in
-            self?.handle.withLock { $0 = RunLoopHandle.current }
+            let met = RunLoopHandle.meetCurrent()
+            self?.handle.withLock { $0 = met }
         }
         runLoop.add(timer, forMode: mode)
     }

@@ -1,4 +1,5 @@
 private import CoreFoundation
+private import EventLoops
 internal import Foundation
 
 /// CoreFoundation's run loop behind a RunLoop: what can wake it from another thread.
@@ -10,20 +11,24 @@ struct RunLoopHandle: @unchecked Sendable {
     // CFRunLoopWakeUp may be called from any thread.
     private let runLoop: CFRunLoop
 
-    /// The handle of the calling thread's run loop.
-    static var current: RunLoopHandle? {
-        CFRunLoopGetCurrent().map(RunLoopHandle.init)
-    }
-
-    /// The handle of `runLoop` if it is the calling thread's or the main thread's; else nil.
+    /// The handle of `runLoop` if it is the calling thread's, the main thread's, or one that was met.
     init?(_ runLoop: RunLoop) {
         if runLoop === RunLoop.main {
             self.init(runLoop: CFRunLoopGetMain())
         } else if runLoop === RunLoop.current {
             self.init(runLoop: CFRunLoopGetCurrent())
+        } else if let met = MetRunLoop.handle(of: runLoop) {
+            self = met
         } else {
             return nil
         }
+    }
+
+    /// Meets the calling thread's run loop: from now on other threads find its handle.
+    static func meetCurrent() -> RunLoopHandle {
+        let handle = RunLoopHandle(runLoop: CFRunLoopGetCurrent())
+        MetRunLoop.remember(RunLoop.current, handle)
+        return handle
     }
 
     private init(runLoop: CFRunLoop) {
@@ -33,5 +38,29 @@ struct RunLoopHandle: @unchecked Sendable {
     /// Ends the run loop's sleep, from any thread.
     func wake() {
         CFRunLoopWakeUp(runLoop)
+    }
+}
+
+/// A run loop whose thread was once met; it is forgotten when the thread has ended.
+private struct MetRunLoop: @unchecked Sendable {
+    // The run loop is only compared.
+    private weak let runLoop: RunLoop?
+    private let handle: RunLoopHandle
+
+    private static let all = Guarded<[ObjectIdentifier: MetRunLoop]>([:])
+
+    static func handle(of runLoop: RunLoop) -> RunLoopHandle? {
+        let key = ObjectIdentifier(runLoop)
+        guard let met = all.withLock({ $0[key] }), met.runLoop === runLoop else { return nil }
+        return met.handle
+    }
+
+    static func remember(_ runLoop: RunLoop, _ handle: RunLoopHandle) {
+        let key = ObjectIdentifier(runLoop)
+        let met = MetRunLoop(runLoop: runLoop, handle: handle)
+        all.withLock { all in
+            all = all.filter { $0.value.runLoop != nil }
+            all[key] = met
+        }
     }
 }

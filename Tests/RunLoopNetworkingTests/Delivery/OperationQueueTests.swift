@@ -96,11 +96,11 @@ struct OperationQueueTests {
         let thread = try await onThread {
             let connection = NSURLConnection(request: server.request(), delegate: delegate)
             RunLoop.current.run()
-            return withExtendedLifetime(connection) { Transferred(Thread.current) }
+            return withExtendedLifetime(connection) { ThreadNumber.current }
         }
         let messages = delegate.messages
         #expect(delegate.transcript == whole)
-        #expect(messages.first?.thread === thread.value)
+        #expect(messages.first?.thread == thread)
         #expect(messages.dropFirst().allSatisfy { $0.operationQueue === queue })
         #expect(delegate.faults.isEmpty)
     }
@@ -124,10 +124,10 @@ struct OperationQueueTests {
             }
             connection.start()
             RunLoop.current.run()
-            return Transferred(Thread.current)
+            return ThreadNumber.current
         }
         #expect(delegate.transcript == whole)
-        let isOnThread = delegate.messages.map { $0.thread === thread.value }
+        let isOnThread = delegate.messages.map { $0.thread == thread }
         let isOnQueue = delegate.messages.map { $0.operationQueue === queue }
         #expect(isOnThread.allSatisfy { $0 == !queueIsLast })
         #expect(isOnQueue.allSatisfy { $0 == queueIsLast })
@@ -152,9 +152,9 @@ struct OperationQueueTests {
             connection.setDelegateQueue(nil as OperationQueue?)
             connection.start()
             RunLoop.current.run()
-            return Transferred(Thread.current)
+            return ThreadNumber.current
         }
         #expect(delegate.transcript == whole)
-        #expect(delegate.messages.allSatisfy { $0.thread === thread.value })
+        #expect(delegate.messages.allSatisfy { $0.thread == thread })
     }
 }

@@ -27,11 +27,11 @@ struct RunLoopModeTests {
             _ = RunLoop.current.run(mode: .default, before: .distantPast)
             let early = delegate.transcript
             Self.run(mode, until: delegate)
-            return (early, Transferred(Thread.current))
+            return (early, ThreadNumber.current)
         }
         #expect(early.isEmpty)
         #expect(delegate.transcript == whole)
-        #expect(delegate.messages.allSatisfy { $0.thread === thread.value })
+        #expect(delegate.messages.allSatisfy { $0.thread == thread })
     }
 
     @Test("Scheduled in the default mode, nothing is heard while another mode runs")

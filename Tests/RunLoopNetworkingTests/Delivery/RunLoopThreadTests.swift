@@ -19,7 +19,7 @@ struct RunLoopThreadTests {
             connection.start()
             try await delegate.ended()
             #expect(delegate.transcript == whole)
-            #expect(delegate.messages.allSatisfy { $0.thread === other.thread })
+            #expect(delegate.messages.allSatisfy { $0.thread == other.thread })
         }
         try await other.stop()
     }

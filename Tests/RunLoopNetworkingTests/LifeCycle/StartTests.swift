@@ -68,10 +68,10 @@ struct StartTests {
             let connection = makeConnection(server.request(), delegate)
             connection.start()
             RunLoop.current.run()
-            return Transferred(Thread.current)
+            return ThreadNumber.current
         }
         #expect(delegate.transcript == whole)
-        #expect(delegate.messages.allSatisfy { $0.thread === thread.value })
+        #expect(delegate.messages.allSatisfy { $0.thread == thread })
     }
 
     @Test("A connection that is started at once is scheduled on the current run loop")
@@ -81,10 +81,10 @@ struct StartTests {
         let thread = try await onThread {
             _ = NSURLConnection(request: server.request(), delegate: delegate)
             RunLoop.current.run()
-            return Transferred(Thread.current)
+            return ThreadNumber.current
         }
         #expect(delegate.transcript == whole)
-        #expect(delegate.messages.allSatisfy { $0.thread === thread.value })
+        #expect(delegate.messages.allSatisfy { $0.thread == thread })
     }
 
     // B104

@@ -97,15 +97,10 @@ final class Probe: Sendable {
     }
 }
 
-/// A run loop handed to another thread; schedule(in:forMode:) may be called from any.
-struct RunLoopBox: @unchecked Sendable {
-    let runLoop: RunLoop
-}
-
 /// A thread whose run loop runs in the default mode until it is told to stop.
 final class RunningThread: @unchecked Sendable {
     // Written before `ready` opens, and constant from then on.
-    private(set) var thread = Thread()
+    private(set) var thread = ThreadNumber.current
     private(set) var runLoop = RunLoop.main
     private let stopped = Gate()
     private let ended = Gate()
@@ -132,14 +127,5 @@ final class RunningThread: @unchecked Sendable {
         let pass = Timer(timeInterval: 0, repeats: false) { _ in RunLoop.current._stop() }
         runLoop.add(pass, forMode: .default)
         try await ended.opened()
-    }
-}
-
-/// Something that is only compared after it was handed to another thread.
-struct Transferred<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }
