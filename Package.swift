@@ -107,6 +107,7 @@ let package = Package(
             "RealServersTests",
             of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit", "Digests"]
         ),
+        tests("DocsTests", of: ["RunLoopNetworking", "EventLoops"]),
         tests("DigestsTests", of: ["Digests"]),
         tests("SampleServingTests", of: ["SampleServing", "SampleServer"]),
         tests(
