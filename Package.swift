@@ -93,6 +93,7 @@ let package = Package(
         sample("SeedDefaultScheduling"),
         sample("SeedFileHandle"),
         sample("SeedPauseResume"),
+        sample("ManyAtOnce", on: ["RunLoopNetworking", "EventLoops", "SampleSupport"]),
         sample("SlowDelegate", on: ["RunLoopNetworking", "SampleSupport", "Digests"]),
 
         // The tests.
@@ -114,7 +115,7 @@ let package = Package(
             "SamplesTests",
             of: [
                 "HelloLoop", "Demo", "SampleServer", "SeedOutputStream", "SeedDefaultScheduling",
-                "SeedFileHandle", "SeedPauseResume", "SlowDelegate",
+                "SeedFileHandle", "SeedPauseResume", "SlowDelegate", "ManyAtOnce",
             ]
         ),
     ]

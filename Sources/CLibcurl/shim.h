@@ -8,6 +8,7 @@
 #include <features.h>
 
 #include <curl/curl.h>
+#include <malloc.h>
 
 // The type checks of curl's own header are macros of the same names as the functions.
 #undef curl_easy_setopt
@@ -111,6 +112,14 @@ SHIM CURLMcode shim_multi_setTimerCallback(CURLM *multi, curl_multi_timer_callba
 
 SHIM CURLcode shim_message_result(const CURLMsg *message) {
     return message->data.result;
+}
+
+// Memory that libcurl and others have freed goes back to the system, as far as whole pages are free.
+// Not every C library has it; where it is missing, nothing happens.
+SHIM void shim_memory_trim(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 #undef SHIM

@@ -19,7 +19,10 @@ package final class MultiHandle {
     private unowned let loop: EventLoop
     private let pool: SlabPool
 
-    private var transfers: [ObjectIdentifier: Transfer] = [:]
+    private var transfers: [ObjectIdentifier: Transfer] = [:] {
+        didSet { trimmer.transfersChanged(to: transfers.count, on: loop) { shim_memory_trim() } }
+    }
+    private var trimmer = MemoryTrimmer()
     private var watchers: [Int32: Watcher] = [:]
     private var timer: LoopTimer?
 

@@ -71,16 +71,21 @@ struct RunLoopThreadTests {
         arguments: [ScriptStep.respond(200, body: "abc"), .finish]
     )
     func runReturns(last: ScriptStep) async throws {
-        let server = try ScriptedServer(answer, answer, [.waitForRequest, last])
+        // No load ends before all have begun: none goes over the network connection of another.
+        let haveBegun = Gate()
+        let good: [ScriptStep] = [.waitForRequest, .waitFor(haveBegun), .respond(200, body: "abc")]
+        let server = try ScriptedServer(good, good, [.waitForRequest, .waitFor(haveBegun), last])
         let delegates = (0..<3).map { _ in RecordingDelegate() }
-        let allHaveEnded = try await onThread {
+        async let allHaveEnded = onThread {
             let connections = delegates.map {
                 NSURLConnection(request: server.request(), delegate: $0)
             }
             RunLoop.current.run()
             return withExtendedLifetime(connections) { delegates.allSatisfy(\.hasEnded) }
         }
-        #expect(allHaveEnded)
+        try await server.received(requests: 3)
+        haveBegun.open()
+        #expect(try await allHaveEnded)
     }
 
     @Test("RunLoop.run() returns when another thread cancels the last connection")
