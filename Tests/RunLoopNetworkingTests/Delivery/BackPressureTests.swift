@@ -22,7 +22,7 @@ struct BackPressureTests {
             if message == .response(200) { try? goOn.wait() }
         }
         let connection = makeConnection(server.request(), delegate)
-        connection.setDelegateQueue(OperationQueue())
+        connection.setDelegateQueue(makeBlockingQueue())
         connection.start()
         try await stalled.opened()
         let small = try ScriptedServer([.forever([.waitForRequest, .respond(200, body: "abc")])])
@@ -61,7 +61,7 @@ struct BackPressureTests {
             if message == .response(200) { try? goOn.wait() }
         }
         let connection = makeConnection(server.request(), delegate, loop: loop.loop)
-        connection.setDelegateQueue(OperationQueue())
+        connection.setDelegateQueue(makeBlockingQueue())
         connection.start()
         try await sent.opened()
         try await onThread { try turnLoopByLoading(loop.loop) }
@@ -94,7 +94,7 @@ struct BackPressureTests {
             .waitForRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n"),
             .sendPattern(1_000_000_000, stalled: stalled),
         ])
-        let queue = OperationQueue()
+        let queue = makeBlockingQueue()
         let delegate = RecordingDelegate { _, _ in try? goOn.wait() }
         let connection = makeConnection(server.request(), delegate)
         connection.setDelegateQueue(queue)

@@ -73,7 +73,7 @@ struct CancelTests {
             try? isWaiting.wait()
             connection.cancel()
         }
-        let queue = OperationQueue()
+        let queue = makeBlockingQueue()
         let connection = makeConnection(server.request(), delegate)
         connection.setDelegateQueue(queue)
         connection.start()
@@ -96,7 +96,7 @@ struct CancelTests {
             entered.open()
             try? cancelled.wait()
         }
-        let queue = OperationQueue()
+        let queue = makeBlockingQueue()
         let connection = makeConnection(server.request(), delegate)
         connection.setDelegateQueue(queue)
         connection.start()

@@ -85,7 +85,7 @@ struct IdleTimeOutTests {
             if message == .response(200) { try? goOn.wait() }
         }
         let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
-        connection.setDelegateQueue(OperationQueue())
+        connection.setDelegateQueue(makeBlockingQueue())
         connection.start()
         try await stalled.opened()
         loop.advance(clock, by: .seconds(100_000))

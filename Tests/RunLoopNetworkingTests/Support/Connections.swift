@@ -129,3 +129,17 @@ final class RunningThread: @unchecked Sendable {
         try await ended.opened()
     }
 }
+
+/// A queue for delegates that block: it gets a thread of its own.
+///
+/// An OperationQueue borrows one of the few threads that Swift's tasks run on as well.
+func makeBlockingQueue() -> DispatchQueue {
+    DispatchQueue(label: "blocking delegate")
+}
+
+/// Waits until everything that was added to a serial queue before has run.
+func waitForQueue(_ queue: DispatchQueue) async throws {
+    let reached = Gate()
+    queue.async { reached.open() }
+    try await reached.opened()
+}
