@@ -108,6 +108,10 @@ let package = Package(
             "RealServersTests",
             of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit", "Digests"]
         ),
+        tests(
+            "StressTests",
+            of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit", "SampleServing"]
+        ),
         tests("DocsTests", of: ["RunLoopNetworking", "EventLoops"]),
         tests("DigestsTests", of: ["Digests"]),
         tests("SampleServingTests", of: ["SampleServing", "SampleServer"]),

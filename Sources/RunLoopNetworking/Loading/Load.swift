@@ -55,7 +55,7 @@ extension Load {
         let isTaken = loop.perform { [self] in
             guard !isOver else { return }
             self.requestDidChange = requestDidChange
-            loader.add(self)
+            guard loader.add(self) else { return fail(Self.shutDown) }
             startTransfer()
         }
         // Nobody turns the loop any more, so this thread is the only one here.
@@ -68,7 +68,7 @@ extension Load {
             guard !isOver, let transfer else { return }
             idle.resume(at: loop.now)
             armIdleTimer()
-            loader.multi.resume(transfer)
+            loader.multi?.resume(transfer)
         }
     }
 
@@ -76,7 +76,7 @@ extension Load {
     func cancel() {
         loop.perform { [self] in
             guard !isOver else { return }
-            if let transfer { loader.multi.remove(transfer) }
+            if let transfer { loader.multi?.remove(transfer) }
             end()
         }
     }
@@ -103,7 +103,7 @@ extension Load {
             parser = HeadParser()
             // It may have to wait for a place among the network connections.
             idle.rest()
-            loader.multi.add(transfer)
+            loader.multi?.add(transfer)
         } catch {
             fail(error)
         }
@@ -169,7 +169,7 @@ extension Load {
 
     private func idleTimerFired() {
         guard !isOver, idle.verdict(at: loop.now) == .expired else { return armIdleTimer() }
-        if let transfer { loader.multi.remove(transfer) }
+        if let transfer { loader.multi?.remove(transfer) }
         fail(Failure(.timedOut, "Nothing moved for \(request.timeoutInterval) seconds."))
     }
 }

@@ -30,8 +30,9 @@ final class Loader: Sendable {
     /// Guarded.
     private let shared = Guarded(Shared())
 
-    // Loop affinity; nil until the first load and after the loop was shut down.
+    // Loop affinity, as the next; nil until the first load and after the loop was shut down.
     private nonisolated(unsafe) var contents: Contents?
+    private nonisolated(unsafe) var isShutDown = false
 
     private init(loop: EventLoop) {
         self.loop = loop
@@ -52,19 +53,21 @@ final class Loader: Sendable {
 // MARK: - On the loop
 
 extension Loader {
-    /// Keeps a load until it ends.
-    func add(_ load: Load) {
-        onLoop.loads[ObjectIdentifier(load)] = load
+    /// Keeps a load until it ends; returns false when the loop was shut down.
+    func add(_ load: Load) -> Bool {
+        guard let contents = onLoop else { return false }
+        contents.loads[ObjectIdentifier(load)] = load
+        return true
     }
 
     /// Lets go of a load.
     func remove(_ load: Load) {
-        onLoop.loads[ObjectIdentifier(load)] = nil
+        onLoop?.loads[ObjectIdentifier(load)] = nil
     }
 
-    /// The multi handle of the loop, with the limits that are set now.
-    var multi: MultiHandle {
-        let contents = onLoop
+    /// The multi handle of the loop, with the limits that are set now; nil when it was shut down.
+    var multi: MultiHandle? {
+        guard let contents = onLoop else { return nil }
         let limits = TransferLimits(settings)
         if limits != contents.limits {
             contents.limits = limits
@@ -73,8 +76,9 @@ extension Loader {
         return contents.multi
     }
 
-    private var onLoop: Contents {
+    private var onLoop: Contents? {
         loop.preconditionIsCurrent()
+        if unsafe isShutDown { return nil }
         if let contents = unsafe contents { return contents }
         let limits = TransferLimits(settings)
         let multi = MultiHandle(loop: loop, pool: SlabPool(), limits: limits)
@@ -84,11 +88,15 @@ extension Loader {
         return made
     }
 
-    /// Every unfinished connection fails; connections that start from now on fail at once.
+    /// Every unfinished connection fails, and network connections are closed.
+    ///
+    /// Connections that start from now on fail at once.
     private func shutDown() {
         guard let contents = unsafe contents else { return }
         contents.multi.close(with: .abortedByCallback)
         for load in Array(contents.loads.values) { load.loopWasShutDown() }
+        unsafe isShutDown = true
+        unsafe self.contents = nil
     }
 }
 
