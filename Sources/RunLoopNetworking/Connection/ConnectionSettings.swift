@@ -2,8 +2,8 @@ public import EventLoops
 
 /// What all connections of one loop have in common.
 ///
-/// Set it with ``EventLoops/EventLoop/connectionSettings`` before the connections start: each takes
-/// what is set at its start.
+/// Set it with ``EventLoops/EventLoop/connectionSettings`` before the connections are made: each takes
+/// how much may wait for its delegate when it is made, and the rest when it starts.
 public struct ConnectionSettings: Sendable, Equatable {
     /// How many network connections may be open to one host and port at once; 0 means no limit.
     ///
