@@ -47,7 +47,7 @@ test-address: setup-test
 	ASAN_OPTIONS=detect_leaks=0 $(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address \
 	  --skip MemoryTests
 	$(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address --skip-build \
-	  --filter 'EventLoopsTests|CurlTransfersTests|LifeCycle'
+	  --filter 'EventLoopsTests|CurlTransfersTests|StressTests'
 
 format:
 	swift format -i -r -p Sources Tests Samples Package.swift

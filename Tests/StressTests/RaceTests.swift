@@ -7,6 +7,15 @@ import Testing
 
 @Suite("Life cycle under races", .timeLimit(.minutes(10)))
 struct RaceTests {
+    /// A thread that is still on its way out holds what it was given.
+    private static func threadsAreGone() async throws {
+        let start = ContinuousClock.now
+        while try OwnThreads.count(named: "racer") > 0 {
+            try #require(ContinuousClock.now - start < .seconds(20))
+            await Task.yield()
+        }
+    }
+
     @Test("20,000 connections, started and cancelled at any moment by any thread, leave nothing")
     func anyMoment() async throws {
         let sockets = Sockets.count
@@ -23,6 +32,7 @@ struct RaceTests {
         for member in crowd.members { try await Self.check(member) }
         loop.shutDown()
         server.stop()
+        try await Self.threadsAreGone()
         #expect(crowd.members.count == 20_000)
         #expect(try OwnThreads.count(named: "races") == 0)
         try await Self.become(sockets) { Sockets.count }
@@ -52,6 +62,7 @@ struct RaceTests {
         try await stops
         loop.shutDown()
         server.stop()
+        try await Self.threadsAreGone()
     }
 
     @Test("A loop that is shut down under load tells each connection its end, once")
@@ -73,6 +84,7 @@ struct RaceTests {
             crowd.cancelRest()
             for member in crowd.members { try await Self.check(member) }
             #expect(try OwnThreads.count(named: "ends") == 0)
+            try await Self.threadsAreGone()
         }
         server.stop()
     }
@@ -108,10 +120,12 @@ struct RaceTests {
     ) async throws {
         let gates = (0..<count).map { _ in Gate() }
         for (number, gate) in gates.enumerated() {
-            Thread.detachNewThread {
+            let thread = Thread {
                 body(number)
                 gate.open()
             }
+            thread.name = "racer"
+            thread.start()
         }
         for gate in gates { try await gate.opened(limit: .seconds(300)) }
     }
