@@ -98,9 +98,13 @@ extension EventLoop {
         for job in jobs { job() }
 
         // 2 wait
-        tell(.wait(blocking: setAlarm(noLaterThan: deadline)))
-        // Asked again: an observer may have stopped the loop, or handed it a job.
-        let active = loop.wait(blocking: setAlarm(noLaterThan: deadline))
+        var blocking = setAlarm(noLaterThan: deadline)
+        if !loop.observers.isEmpty {
+            tell(.wait(blocking: blocking))
+            // Asked again: an observer may have stopped the loop, or handed it a job.
+            blocking = setAlarm(noLaterThan: deadline)
+        }
+        let active = loop.wait(blocking: blocking)
         loop.now = clock.now
 
         // 3 dispatch

@@ -11,14 +11,14 @@ struct LoopJobTests {
         let heard = Transcript<(thread: Int, job: Int)>()
         let threads = (0..<8).map { thread in
             LoopThread(name: "poster") {
-                for job in 0..<5_000 { loop.perform { heard.note((thread, job)) } }
+                for job in 0..<12_500 { loop.perform { heard.note((thread, job)) } }
             }
         }
         for thread in threads { thread.join() }
         try loop.call {}
         let byThread = Dictionary(grouping: heard.entries, by: \.thread)
         #expect(byThread.count == 8)
-        for jobs in byThread.values { #expect(jobs.map(\.job) == Array(0..<5_000)) }
+        for jobs in byThread.values { #expect(jobs.map(\.job) == Array(0..<12_500)) }
         loop.shutDown()
     }
 

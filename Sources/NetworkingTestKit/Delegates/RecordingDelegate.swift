@@ -93,16 +93,28 @@ extension RecordingDelegate {
 extension RecordingDelegate {
     /// Suspends the calling task until the last message has returned.
     ///
-    /// - Throws: ``WaitError`` when it takes longer than `limit`.
+    /// - Throws: ``WaitError`` when it takes longer than `limit`, ``ConversationError`` when the
+    ///   conversation broke the rules.
     public func ended(limit: Duration = .patience) async throws {
         try await record.wait(for: "the last message", limit: limit) { $0.isOver }
+        try check()
     }
 
     /// Blocks the calling thread until the last message has returned.
     ///
-    /// - Throws: ``WaitError`` when it takes longer than `limit`.
+    /// - Throws: ``WaitError`` when it takes longer than `limit`, ``ConversationError`` when the
+    ///   conversation broke the rules.
     public func wait(limit: Duration = .patience) throws {
         try record.waitBlocking(for: "the last message", limit: limit) { $0.isOver }
+        try check()
+    }
+
+    /// Looks whether the conversation was legal so far.
+    ///
+    /// - Throws: ``ConversationError`` when it broke the rules.
+    public func check() throws {
+        let faults = faults
+        if !faults.isEmpty { throw ConversationError(faults: faults) }
     }
 
     /// Suspends the calling task until a message like that was heard.
