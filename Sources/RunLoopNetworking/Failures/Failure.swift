@@ -55,7 +55,10 @@ extension Failure {
     /// The failure that libcurl's outcome amounts to, for a body that announced its length or not.
     init(_ outcome: TransferOutcome, announcedLength: Int64? = nil) {
         let code = Self.code(for: outcome, announcedLength: announcedLength)
-        self.init(code, outcome.message, curlCode: outcome.code)
+        let sentence =
+            outcome.code == .outOfMemory
+            ? "A header line of the response is too long, or no memory is left." : outcome.message
+        self.init(code, sentence, curlCode: outcome.code)
     }
 
     private static func code(
@@ -97,6 +100,8 @@ extension Failure {
     /// Codes that always mean the same.
     private static let codes: [CurlCode: URLError.Code] = [
         .abortedByCallback: .cancelled,
+        // What libcurl means is a header line that it can't keep: a NUL, or no colon.
+        .badArgument: .cannotParseResponse,
         .badContentEncoding: .cannotDecodeContentData,
         .certificateAuthorityFileUnusable: .secureConnectionFailed,
         .clientCertificateProblem: .clientCertificateRejected,
@@ -111,6 +116,8 @@ extension Failure {
         .invalidTLSPin: .serverCertificateUntrusted,
         .malformedURL: .badURL,
         .operationTimedOut: .timedOut,
+        // libcurl's word for a header line of more than 100 KiB, as well.
+        .outOfMemory: .cannotParseResponse,
         .proxy: .cannotConnectToHost,
         .readError: .requestBodyStreamExhausted,
         .receiveError: .networkConnectionLost,

@@ -3,7 +3,8 @@
 /// The lines are those that libcurl's header callback hands over, one for each call: the status
 /// line first, the empty line last
 /// (https://curl.se/libcurl/c/CURLOPT_HEADERFUNCTION.html). Every status line begins a new block,
-/// so that an interim response and the final one are two blocks. Trailers are no part of a block.
+/// so that an interim response and the final one are two blocks. Trailers are a block of their own
+/// (``withoutFields``).
 struct HeaderBlock: Sendable {
     /// The greatest number of bytes that one head may have, line ends included.
     static let maximumByteCount = 256 * 1024
@@ -58,6 +59,15 @@ struct HeaderBlock: Sendable {
         self.reason = reason
         self.fields = fields
         isComplete = true
+    }
+
+    /// An empty block of the same response, for the trailers that may follow its body.
+    var withoutFields: HeaderBlock {
+        var block = self
+        block.fields = []
+        block.isComplete = false
+        block.byteCount = 0
+        return block
     }
 
     /// Adds the next line, line end included; the empty line completes the block.

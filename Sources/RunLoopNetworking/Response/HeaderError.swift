@@ -13,6 +13,7 @@ struct HeaderError: Error, Equatable {
             case lineAfterEnd
             case tooLarge
             case tooManyFields
+            case tooManyInterimHeads
             case badContentLength
             case conflictingContentLengths
         }
@@ -40,6 +41,9 @@ struct HeaderError: Error, Equatable {
 
         /// The head has too many fields.
         static let tooManyFields = Self(.tooManyFields)
+
+        /// Interim responses come without end.
+        static let tooManyInterimHeads = Self(.tooManyInterimHeads)
 
         /// A Content-Length is no decimal number, or one too great to count with.
         static let badContentLength = Self(.badContentLength)
