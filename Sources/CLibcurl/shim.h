@@ -86,6 +86,10 @@ SHIM CURLcode shim_easy_getString(CURL *easy, CURLINFO info, const char **value)
     return curl_easy_getinfo(easy, info, value);
 }
 
+SHIM CURLcode shim_easy_getSocket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
 SHIM CURLcode shim_easy_getPointer(CURL *easy, CURLINFO info, void **value) {
     return curl_easy_getinfo(easy, info, value);
 }

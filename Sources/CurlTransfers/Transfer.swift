@@ -26,6 +26,7 @@ package final class Transfer {
     private var hasBegun = false
     private var bytesSent: Int64 = 0
     private var filler: SlabFiller?
+    private var idle: IdleConnections?
 
     /// Makes a transfer that has not begun.
     package init(request: TransferRequest, delegate: any TransferDelegate) {
@@ -33,8 +34,16 @@ package final class Transfer {
         self.delegate = delegate
     }
 
-    func prepare(easy: EasyHandle, pool: SlabPool) {
+    /// Closes the network connection when this transfer is over, instead of keeping it for others.
+    ///
+    /// May be called inside libcurl, as soon as the response's head shows that it has to be.
+    package func forbidReuse() {
+        easy?.forbidReuse()
+    }
+
+    func prepare(easy: EasyHandle, pool: SlabPool, idle: IdleConnections) {
         self.easy = easy
+        self.idle = request.isPlain ? idle : nil
         filler = SlabFiller(pool: pool)
     }
 }
@@ -47,6 +56,17 @@ extension Transfer {
         guard !isRemoved, !hasBegun else { return }
         hasBegun = true
         delegate?.transferDidBegin(self)
+    }
+
+    /// CURLOPT_PREREQFUNCTION: the request goes out next, on a connection with this port here.
+    func willSend(fromPort port: Int) {
+        didBegin()
+        idle?.leave(port: port)
+    }
+
+    /// CURLMSG_DONE: libcurl may keep the network connection for another transfer.
+    func didLeaveConnection() {
+        if let socket = easy?.keptSocket { idle?.enter(socket) }
     }
 
     /// Something moved before or beside the response.

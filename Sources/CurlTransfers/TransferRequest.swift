@@ -3,6 +3,9 @@ package struct TransferRequest: Sendable {
     /// An absolute http or https URL, percent-encoded.
     package var url: String
 
+    /// Whether it goes out without TLS.
+    var isPlain: Bool { !url.lowercased().hasPrefix("https:") }
+
     /// The method as it goes out, case kept.
     package var method: String
 

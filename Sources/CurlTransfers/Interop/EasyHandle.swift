@@ -47,7 +47,7 @@ final class EasyHandle {
         setLong(CURLOPT_HTTP09_ALLOWED, 0)
         // Wait and see whether the first network connection can carry this transfer as well, rather
         // than open one for each. Plain HTTP is never HTTP/2 here, and need not wait.
-        setLong(CURLOPT_PIPEWAIT, request.url.lowercased().hasPrefix("https:") ? 1 : 0)
+        setLong(CURLOPT_PIPEWAIT, request.isPlain ? 0 : 1)
         setLong(CURLOPT_TCP_KEEPALIVE, 1)
         // A cancel must not wait for a name server that does not answer.
         setLong(CURLOPT_QUICK_EXIT, 1)
@@ -76,6 +76,11 @@ final class EasyHandle {
         }
         return setString(CURLOPT_PROTOCOLS_STR, "http,https")
             && setString(CURLOPT_URL, request.url)
+    }
+
+    /// Has the network connection closed after this transfer.
+    func forbidReuse() {
+        setLong(CURLOPT_FORBID_REUSE, 1)
     }
 
     private func setMethod(_ method: String, body: [UInt8]?) {
@@ -136,8 +141,9 @@ extension EasyHandle {
             "CURLOPT_RESOLVER_START_FUNCTION"
         )
         unsafe expectOK(
-            shim_easy_setPreRequestCallback(pointer) { context, _, _, _, _ in
-                unsafe CallbackContext<Transfer>.owner(behind: context).didBegin()
+            shim_easy_setPreRequestCallback(pointer) { context, _, _, _, port in
+                unsafe CallbackContext<Transfer>.owner(behind: context)
+                    .willSend(fromPort: Int(port))
                 return CURL_PREREQFUNC_OK
             },
             "CURLOPT_PREREQFUNCTION"
@@ -228,6 +234,16 @@ extension EasyHandle {
     /// Lets a paused transfer go on; its write callback may be called before this returns.
     func unpause() -> CurlCode {
         unsafe CurlCode(curl_easy_pause(pointer, CURLPAUSE_CONT))
+    }
+
+    /// The socket of the network connection that was kept after the transfer, or nil.
+    var keptSocket: Int32? {
+        var socket = CURL_SOCKET_BAD
+        unsafe expectOK(
+            shim_easy_getSocket(pointer, CURLINFO_ACTIVESOCKET, &socket),
+            "CURLINFO_ACTIVESOCKET"
+        )
+        return socket == CURL_SOCKET_BAD ? nil : socket
     }
 
     private var bytesReceived: Int64 {

@@ -29,6 +29,8 @@ package final class MultiHandle {
     /// Who opened a socket; a socket outlives the transfer that it was opened for.
     private var openers: [Int32: ObjectIdentifier] = [:]
 
+    private let idle = IdleConnections()
+
     /// Easy handles that are free.
     private var spare: [EasyHandle] = []
     private static let spareLimit = 64
@@ -98,7 +100,7 @@ extension MultiHandle {
         guard !isClosed, let easy = spare.popLast() ?? EasyHandle() else {
             return failLater(transfer, isClosed ? .abortedByCallback : .outOfMemory)
         }
-        transfer.prepare(easy: easy, pool: pool)
+        transfer.prepare(easy: easy, pool: pool, idle: idle)
         guard easy.configure(for: transfer) else {
             return failLater(transfer, .malformedURL)
         }
@@ -300,6 +302,7 @@ extension MultiHandle {
             guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
             let transfer = unsafe EasyHandle.transfer(of: message.pointee.easy_handle)
             let code = unsafe CurlCode(shim_message_result(message))
+            transfer.didLeaveConnection()
             if let easy = transfer.easy { finished.append((transfer, easy.outcome(code))) }
         }
         for (transfer, outcome) in finished { complete(transfer, with: outcome) }

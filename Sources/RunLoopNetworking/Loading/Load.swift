@@ -198,6 +198,7 @@ extension Load: TransferDelegate {
 
     private func receive(_ head: HeaderBlock) throws(HeaderError) {
         announcedLength = try head.announcedLength()
+        if head.isFramingSuspicious { transfer?.forbidReuse() }
         switch RedirectRules.decide(on: head, to: request, count: redirectCount) {
         case .deliver:
             let response = request.url.flatMap { LoadedHTTPURLResponse(url: $0, headers: head) }

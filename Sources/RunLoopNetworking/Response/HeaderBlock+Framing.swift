@@ -15,6 +15,15 @@ extension HeaderBlock {
         }
     }
 
+    /// Whether two ways of framing are named, or one that the version does not have.
+    ///
+    /// Somebody on the way may have read another end of the body, and what follows may be meant for
+    /// others: the network connection is not to be used again (RFC 9112 sections 6.1 and 6.3).
+    var isFramingSuspicious: Bool {
+        guard !values(for: "Transfer-Encoding").isEmpty else { return false }
+        return !values(for: "Content-Length").isEmpty || httpVersion == "HTTP/1.0"
+    }
+
     /// Returns the length that Content-Length announces; nil if there is none or it does not count.
     ///
     /// A Transfer-Encoding overrides Content-Length, which then is not even read
