@@ -103,6 +103,10 @@ let package = Package(
             "RunLoopNetworkingTests",
             of: ["RunLoopNetworking", "CurlTransfers", "EventLoops", "NetworkingTestKit"]
         ),
+        tests(
+            "BugBankTests",
+            of: ["RunLoopNetworking", "CurlTransfers", "EventLoops", "NetworkingTestKit"]
+        ),
         tests("NetworkingTestKitTests", of: ["NetworkingTestKit", "RunLoopNetworking"]),
         tests(
             "RealServersTests",

@@ -26,19 +26,16 @@ struct FramingTests {
             text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n"
                 + "5;x=\"y;z\"\r\nHELLO\r\n06\r\n WORLD\r\n000\r\n\r\n"
         ),
-        // B015
         Body(
             testDescription: "chunked with trailers",
             text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "b\r\nHELLO WORLD\r\n0\r\nX-Sum: 1\r\nContent-Type: application/evil\r\n\r\n"
         ),
-        // B012
         Body(
             testDescription: "Content-Length and chunked",
             text: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "b\r\nHELLO WORLD\r\n0\r\n\r\n"
         ),
-        // B013
         Body(
             testDescription: "until the connection ends",
             text: "HTTP/1.1 200 OK\r\n\r\nHELLO WORLD",
@@ -49,13 +46,11 @@ struct FramingTests {
             text: "HTTP/1.0 200 OK\r\n\r\nHELLO WORLD",
             ends: true
         ),
-        // B020
         Body(
             testDescription: "lines that end in LF",
             text: "HTTP/1.1 200 OK\nContent-Length: 11\n\nHELLO WORLD",
             expectedLength: 11
         ),
-        // B003, B007
         Body(
             testDescription: "tight and folded fields",
             text: "HTTP/1.1 200 OK\r\nX-Long: one\r\n two\r\nContent-Length:11\r\n\r\nHELLO WORLD",
@@ -86,7 +81,6 @@ struct FramingTests {
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            // B071
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         ]

@@ -46,22 +46,6 @@ struct ResponseTests {
         #expect(delegate.transcript == [.response(status), .data(5), .finished])
     }
 
-    // B017
-    @Test(
-        "A response that can have no body ends with its head, whatever length it announces",
-        arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)]
-    )
-    func noBody(method: String, status: Int) async throws {
-        let server = try ScriptedServer([
-            .waitForRequest, .send("HTTP/1.1 \(status) X\r\nContent-Length: 1000000\r\n\r\n"),
-            .hold,
-        ])
-        let delegate = try await load(server.request(method: method))
-        #expect(delegate.transcript == [.response(status), .finished])
-        #expect(server.requests.first?.method == method)
-        if method == "HEAD" { #expect(delegate.response?.expectedContentLength == 1_000_000) }
-    }
-
     @Test("Interim responses are not told")
     func interim() async throws {
         let server = try ScriptedServer([
@@ -72,21 +56,5 @@ struct ResponseTests {
         let delegate = try await load(server.request())
         #expect(delegate.transcript == [.response(200), .data(3), .finished])
         #expect(delegate.response?.value(forHTTPHeaderField: "X-Early") == nil)
-    }
-
-    // B023
-    @Test("The response and the first bytes are told at once, not when more has come")
-    func prompt() async throws {
-        let server = try ScriptedServer([
-            .waitForRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789"),
-            .hold,
-        ])
-        let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(), delegate)
-        connection.setDelegateQueue(OperationQueue())
-        connection.start()
-        try await delegate.heard { $0 == .data(10) }
-        connection.cancel()
-        #expect(delegate.transcript == [.response(200), .data(10)])
     }
 }
