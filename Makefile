@@ -16,13 +16,17 @@ TEST = swift test --disable-xctest --no-parallel
 # The standard library inside the program: less to load, and a smaller footprint.
 RELEASE = swift build --quiet -c release --static-swift-stdlib --scratch-path $(SCRATCH)/demo
 
-.PHONY: help demo test test-thread test-address setup setup-test format lint clean
+# Where suites that others wrote lie, with runners for them.
+SUITES ?= ../shared/suites
+
+.PHONY: help demo test test-thread test-address conformance setup setup-test format lint clean
 
 help:
 	@echo 'make demo          install what is missing, build, download 700 MB'
 	@echo 'make test          install what is missing, run every test'
 	@echo 'make test-thread   the tests under the thread sanitizer'
 	@echo 'make test-address  the tests under the address sanitizer'
+	@echo 'make conformance   suites that others wrote, from the folder SUITES=$(SUITES)'
 	@echo 'make lint          does the source keep to the format?'
 	@echo 'make format        make it so'
 	@echo 'make clean         remove what was built'
@@ -48,6 +52,40 @@ test-address: setup-test
 	  --skip MemoryTests
 	$(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address --skip-build \
 	  --filter 'EventLoopsTests|CurlTransfersTests|StressTests'
+
+# Prints how many cases of each suite passed. Failed cases are no error here, a run without an end is.
+#
+# The cookie suite needs names that lead to 127.0.0.1: its runner makes them in a namespace, as root or
+# as a user who may. Without namespaces the names must be in /etc/hosts, or nothing passes.
+conformance: setup
+	@for suite in cookiesuite cachesuite; do \
+	  [ -f '$(SUITES)'/$$suite/$$suite.py ] || { \
+	    echo "There is no $(SUITES)/$$suite: say where the suites lie, make conformance SUITES=FOLDER" >&2; \
+	    exit 1; }; \
+	done
+	@command -v python3 >/dev/null || { echo 'The suites need python3.' >&2; exit 1; }
+	@mkdir -p $(SCRATCH)
+	@$(RELEASE) --product transcript >$(SCRATCH)/conformance.log 2>&1 \
+	  || { cat $(SCRATCH)/conformance.log >&2; exit 1; }
+	@client='$(abspath $(SCRATCH))/demo/release/transcript --json-lines'; \
+	unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY; \
+	if unshare -m -n true 2>/dev/null; then user=; cookies=; cache=--isolate; \
+	elif unshare -r -m -n true 2>/dev/null; then user='unshare -r'; cookies=; cache=--isolate; \
+	else user=; cookies=--no-namespace; cache=; echo 'no namespaces here: see the Makefile' >&2; fi; \
+	$(call suite,cookies,cookiesuite,http-state-parser.json,$$cookies); \
+	$(call suite,cache,cachesuite,cache-tests.json,$$cache)
+
+# Runs one suite, and prints its last line behind a name: $(call suite,NAME,RUNNER,CASES,OPTIONS).
+define suite
+$$user python3 '$(SUITES)'/$(2)/$(2).py --cases '$(SUITES)'/data/$(3) --client "$$client" $(4) \
+  >$(SCRATCH)/$(1).log 2>&1; \
+status=$$?; \
+last=$$(tail -n 1 $(SCRATCH)/$(1).log); \
+echo "$(1): $$last"; \
+if [ $$status -gt 1 ] || ! echo "$$last" | grep -qx '[0-9]* passed, [0-9]* failed, [0-9]* skipped'; then \
+  echo "The suite did not end cleanly; see $(SCRATCH)/$(1).log" >&2; exit 1; \
+fi
+endef
 
 format:
 	swift format -i -r -p Sources Tests Samples Package.swift

@@ -94,6 +94,14 @@ let package = Package(
         sample("SeedFileHandle"),
         sample("SeedPauseResume"),
         sample("ManyAtOnce", on: ["RunLoopNetworking", "EventLoops", "SampleSupport"]),
+        sampleLibrary("TranscriptFormat", on: ["Digests", "RunLoopNetworking"]),
+        sample(
+            "transcript",
+            on: [
+                "EventLoops", "RunLoopNetworking", "Digests", "SampleServing", "SampleSupport",
+                "TranscriptFormat",
+            ]
+        ),
         sample("SlowDelegate", on: ["RunLoopNetworking", "SampleSupport", "Digests"]),
 
         // The tests.
@@ -123,7 +131,8 @@ let package = Package(
             "SamplesTests",
             of: [
                 "HelloLoop", "Demo", "SampleServer", "SeedOutputStream", "SeedDefaultScheduling",
-                "SeedFileHandle", "SeedPauseResume", "SlowDelegate", "ManyAtOnce",
+                "SeedFileHandle", "SeedPauseResume", "SlowDelegate", "ManyAtOnce", "transcript",
+                "TranscriptFormat", "SampleServing", "NetworkingTestKit", "Digests",
             ]
         ),
     ]

@@ -7,7 +7,10 @@ struct Page: CustomStringConvertible, Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every page of the package, by its path in it.
-    static let all = [Page("README.md"), Page("CONTRIBUTING.md"), Page("Docs/Architecture.md")]
+    static let all = [
+        Page("README.md"), Page("CONTRIBUTING.md"), Page("Docs/Architecture.md"),
+        Page("Docs/Transcript.md"),
+    ]
 
     let description: String
     let text: String

@@ -6,10 +6,13 @@ private import Glibc
 /// started inherits that one's peak in ru_maxrss, and not here (VmHWM in proc(5)).
 public enum PeakMemory {
     /// In megabytes of 1,000,000 bytes.
-    public static var megabytes: Double {
+    public static var megabytes: Double { Double(kibibytes) * 1024 / 1_000_000 }
+
+    /// In KiB, as the kernel counts.
+    public static var kibibytes: Int {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Double(highWaterMark ?? Int(usage.ru_maxrss)) * 1024 / 1_000_000
+        return highWaterMark ?? Int(usage.ru_maxrss)
     }
 
     /// For people: `28.4 MB`.
@@ -18,7 +21,7 @@ public enum PeakMemory {
         return "\(tenths / 10).\(tenths % 10) MB"
     }
 
-    /// In KiB, as the kernel counts for this program alone.
+    /// For this program alone.
     private static var highWaterMark: Int? {
         let file = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -22,8 +22,8 @@ public enum Terminal {
 }
 
 extension Terminal {
-    /// Ends the program well.
-    public static func end() -> Never {
-        exit(0)
+    /// Ends the program, well unless another status is given.
+    public static func end(_ status: Int32 = 0) -> Never {
+        exit(status)
     }
 }
