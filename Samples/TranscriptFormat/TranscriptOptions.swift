@@ -21,6 +21,11 @@ package struct TranscriptOptions: Equatable, Sendable {
     package struct Field: Equatable, Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// What to load; nil stands for a file of the embedded server.

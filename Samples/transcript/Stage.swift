@@ -2,12 +2,13 @@ import Foundation
 import RunLoopNetworking
 import TranscriptFormat
 
-/// Where the delegates hear their messages, and the look where one was heard in truth.
+/// Where the delegates hear their messages; it also looks where one was heard in truth.
 final class Stage: Sendable {
     private let place: TranscriptOptions.Place
     private let operations = OperationQueue()
     private let blocks = DispatchQueue(label: "transcript", attributes: .concurrent)
     private let mark = DispatchSpecificKey<Bool>()
+    private let ends = DispatchSemaphore(value: 0)
 
     init(_ place: TranscriptOptions.Place) {
         self.place = place
@@ -35,7 +36,7 @@ final class Stage: Sendable {
         return isOnQueue ? TranscriptOptions.Place.dispatchQueue.rawValue : "elsewhere"
     }
 
-    /// Waits until nothing runs any more; each end has to be told by ``oneEnded()``.
+    /// Waits until so many have ended; each end has to be told by ``oneEnded()``.
     ///
     /// The main thread calls it, and runs its run loop meanwhile if messages are heard there.
     func wait(for count: Int, of tally: Tally) {
@@ -48,8 +49,7 @@ final class Stage: Sendable {
         }
     }
 
-    private let ends = DispatchSemaphore(value: 0)
-
+    /// Tells who waits that one more connection is over.
     func oneEnded() {
         ends.signal()
     }
