@@ -11,13 +11,17 @@ struct Program {
     /// Its exit status.
     let status: Int32
 
-    /// Runs the program `name` that was built beside the tests.
+    /// Runs the program `name` that was built beside the tests, with little on its standard input.
     ///
     /// - Throws: When it can't be started.
-    init(_ name: String, _ arguments: [String] = [], home: URL? = nil) async throws {
-        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    init(
+        _ name: String,
+        _ arguments: [String] = [],
+        home: URL? = nil,
+        input: String = ""
+    ) async throws {
         let process = Process()
-        process.executableURL = Self.folder(of: tests).appendingPathComponent(name)
+        process.executableURL = Self.url(of: name)
         process.arguments = arguments
         var variables = ProcessInfo.processInfo.environment
         // Under the address sanitizer: what is alive when a program ends is no leak. (The leak checker
@@ -30,7 +34,10 @@ struct Program {
         process.environment = variables
         let output = Pipe()
         let errors = Pipe()
-        process.standardInput = FileHandle.nullDevice
+        let words = Pipe()
+        try words.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try words.fileHandleForWriting.close()
+        process.standardInput = words
         process.standardOutput = output
         process.standardError = errors
         status = try await withCheckedThrowingContinuation { continuation in
@@ -49,10 +56,11 @@ struct Program {
         )
     }
 
-    /// Where the programs lie: beside the test bundle, wherever the test runner itself is.
-    private static func folder(of runner: URL) -> URL {
+    /// Where a program lies: beside the test bundle, wherever the test runner itself is.
+    static func url(of name: String) -> URL {
+        let runner = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
         let tests = bundle.map { URL(fileURLWithPath: $0) } ?? runner
-        return tests.deletingLastPathComponent()
+        return tests.deletingLastPathComponent().appendingPathComponent(name)
     }
 }
