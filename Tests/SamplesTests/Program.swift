@@ -56,6 +56,11 @@ struct Program {
         )
     }
 
+    /// The whole numbers in a line of output.
+    static func numbers(in line: String) -> [Int] {
+        line.split { !$0.isNumber }.compactMap { Int($0) }
+    }
+
     /// Where a program lies: beside the test bundle, wherever the test runner itself is.
     static func url(of name: String) -> URL {
         let runner = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
