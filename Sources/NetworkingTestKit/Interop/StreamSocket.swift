@@ -28,38 +28,57 @@ final class StreamSocket: Sendable {
         close()
     }
 
-    /// Makes a socket that listens on a free port of 127.0.0.1.
-    static func listening(backlog: Int32) throws(SetUpError) -> StreamSocket {
+    /// Makes a socket that listens on a free port of 127.0.0.1, or of ::1.
+    static func listening(
+        on loopback: ScriptedServer.Loopback = .v4,
+        backlog: Int32
+    ) throws(SetUpError) -> StreamSocket {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = Glibc.socket(AF_INET, type, 0)
+        let descriptor = Glibc.socket(loopback == .v4 ? AF_INET : AF_INET6, type, 0)
         guard descriptor >= 0 else { throw SetUpError("socket") }
         let made = StreamSocket(descriptor: descriptor)
-        var address = loopback(port: 0)
-        let isBound = unsafe withUnsafeBytes(of: &address) { bytes in
-            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return unsafe bind(descriptor, start, socklen_t(bytes.count)) == 0
-        }
+        var (fourth, sixth) = (sockaddr_in.loopback, sockaddr_in6.loopback)
+        let isBound =
+            loopback == .v4
+            ? unsafe made.bind(to: &fourth) : unsafe made.bind(to: &sixth)
         guard isBound else { throw SetUpError("bind") }
         guard listen(descriptor, backlog) == 0 else { throw SetUpError("listen") }
         return made
     }
 
-    /// The port on this side.
+    @unsafe private func bind<Address>(to address: inout Address) -> Bool {
+        unsafe withUnsafeBytes(of: &address) { bytes in
+            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return unsafe Glibc.bind(descriptor, start, socklen_t(bytes.count)) == 0
+        }
+    }
+
+    /// The port on this side; both families have it in the same place.
     var port: Int {
-        var address = Self.loopback(port: 0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var address = sockaddr_in6()
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         unsafe withUnsafeMutableBytes(of: &address) { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
             _ = unsafe getsockname(descriptor, start, &size)
         }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return Int(UInt16(bigEndian: address.sin6_port))
     }
+}
 
-    private static func loopback(port: UInt16) -> sockaddr_in {
+extension sockaddr_in {
+    fileprivate static var loopback: sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
+
+extension sockaddr_in6 {
+    fileprivate static var loopback: sockaddr_in6 {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_addr = in6addr_loopback
         return address
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A server on 127.0.0.1 that plays exact bytes, pauses, closes and resets from a script.
+/// A server on 127.0.0.1, or on ::1, that plays exact bytes, pauses, closes and resets from a script.
 ///
 /// ```swift
 /// let server = try ScriptedServer([
@@ -15,6 +15,24 @@ public import Foundation
 /// ones. A script may wait for several requests. The server ends with the last reference to it, or
 /// by ``stop()``. Any thread.
 public final class ScriptedServer: Sendable {
+    /// An address of this machine that only this machine reaches.
+    public enum Loopback: Sendable {
+        /// 127.0.0.1
+        case v4
+        /// ::1, which not every machine has
+        case v6
+
+        var host: String {
+            switch self {
+            case .v4: "127.0.0.1"
+            case .v6: "[::1]"
+            }
+        }
+    }
+
+    /// The address that it listens on.
+    public let loopback: Loopback
+
     /// The port that it listens on.
     public let port: Int
 
@@ -30,8 +48,12 @@ public final class ScriptedServer: Sendable {
     /// Makes a server whose scripts mention its own port.
     ///
     /// - Throws: An error that says which system call failed.
-    public init(_ scripts: (_ port: Int) -> [[ScriptStep]]) throws {
-        let listener = try StreamSocket.listening(backlog: 1024)
+    public init(
+        on loopback: Loopback = .v4,
+        _ scripts: (_ port: Int) -> [[ScriptStep]]
+    ) throws {
+        let listener = try StreamSocket.listening(on: loopback, backlog: 1024)
+        self.loopback = loopback
         port = listener.port
         core = ServerCore(listener: listener, scripts: scripts(port))
         core.start()
@@ -49,8 +71,8 @@ public final class ScriptedServer: Sendable {
     /// The URL of a path on this server.
     ///
     /// The program stops when path and host make no URL.
-    public func url(_ path: String = "/", host: String = "127.0.0.1") -> URL {
-        guard let url = URL(string: "http://\(host):\(port)\(path)") else {
+    public func url(_ path: String = "/", host: String? = nil) -> URL {
+        guard let url = URL(string: "http://\(host ?? loopback.host):\(port)\(path)") else {
             preconditionFailure("\(path) is no path of a URL")
         }
         return url
