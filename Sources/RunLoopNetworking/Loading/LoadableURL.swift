@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import Foundation
 
 /// Which URLs can be loaded.
@@ -18,6 +19,16 @@ enum LoadableURL {
         return one.scheme?.lowercased() == other.scheme?.lowercased()
             && one.host?.lowercased() == other.host?.lowercased()
             && port(of: one) == port(of: other)
+    }
+
+    /// Whether libcurl would connect to the host and the port that the URL itself reports.
+    ///
+    /// It would not for `http://127.1/`, which is 127.0.0.1 to libcurl, nor for what is no host or no
+    /// port to it. Whoever has looked at `url.host` before would be deceived.
+    static func isReadAlike(_ url: URL) -> Bool {
+        guard let host = url.host(percentEncoded: false) else { return false }
+        let reported = ServerName(host: host, port: port(of: url))
+        return ServerName(libcurlReads: url.absoluteString) == reported
     }
 
     private static func port(of url: URL) -> Int {

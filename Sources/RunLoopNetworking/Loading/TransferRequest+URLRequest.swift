@@ -44,6 +44,14 @@ extension TransferRequest {
         guard LoadableURL.isLoadable(url) else {
             throw Failure(.badURL, "The URL names no host.")
         }
+        guard LoadableURL.isReadAlike(url) else {
+            throw Failure(
+                .badURL,
+                "The host or the port of the URL can't be used, or can be read in two ways; write a "
+                    + "name, four decimal numbers or an IPv6 address in brackets, and a port up to "
+                    + "65535."
+            )
+        }
         return url
     }
 
