@@ -33,8 +33,11 @@ final class Bench: Sendable {
 
 extension Bench {
     /// Makes a server that is stopped when the bench is left.
-    func serve(_ scripts: [ScriptStep]...) throws -> ScriptedServer {
-        let server = try ScriptedServer { _ in scripts }
+    func serve(
+        on loopback: ScriptedServer.Loopback = .v4,
+        _ scripts: [ScriptStep]...
+    ) throws -> ScriptedServer {
+        let server = try ScriptedServer(on: loopback) { _ in scripts }
         held.withLock { $0.servers.append(server) }
         return server
     }

@@ -14,7 +14,6 @@ struct ConnectFailureTests {
         return error
     }
 
-    // B133
     @Test("A port at which nobody listens refuses the connection")
     func refused() async throws {
         let error = try await fail("http://127.0.0.1:1/x")
@@ -24,26 +23,6 @@ struct ConnectFailureTests {
         let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
         #expect(underlying.domain == curlErrorDomain)
         #expect(underlying.code == 7)
-    }
-
-    // B133
-    @Test("A host that does not exist can't be found")
-    func unknownHost() async throws {
-        let error = try await fail("http://no-such-host.invalid/")
-        #expect(error.code == .cannotFindHost)
-        #expect(error.failingURL?.host == "no-such-host.invalid")
-        let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
-        #expect(underlying.code == 6)
-    }
-
-    // B133
-    @Test(
-        "A port that can't be one fails cleanly",
-        arguments: ["http://127.0.0.1:0/", "http://127.0.0.1:70000/"]
-    )
-    func impossiblePort(text: String) async throws {
-        let error = try await fail(text)
-        #expect([.badURL, .cannotConnectToHost].contains(error.code))
     }
 
     @Test(
@@ -79,31 +58,5 @@ struct ConnectFailureTests {
         #expect(!wasTold)
         #expect(delegate.transcript == [.failed(.badURL)])
         #expect(delegate.urlError?.failingURL == nil)
-    }
-
-    // B139
-    @Test("An IPv6 literal at which nobody listens refuses the connection")
-    func sixth() async throws {
-        let error = try await fail("http://[::1]:1/")
-        #expect([.cannotConnectToHost, .notConnectedToInternet].contains(error.code))
-    }
-
-    // B138
-    @Test(
-        "The server that is asked is the one that the URL names, or the URL is refused",
-        arguments: [
-            "http://127.0.0.1:{1}\\@127.0.0.1:{2}/", "http://127.0.0.1:{1}#@127.0.0.1:{2}/",
-            "http://a@127.0.0.1:{1}@127.0.0.1:{2}/", "http://127.0.0.1:{1}/\\@127.0.0.1:{2}/",
-        ]
-    )
-    func confusion(pattern: String) async throws {
-        let answer: [ScriptStep] = [.waitForRequest, .respond()]
-        let (first, second) = (try ScriptedServer(answer), try ScriptedServer(answer))
-        let text = pattern.replacingOccurrences(of: "{1}", with: "\(first.port)")
-            .replacingOccurrences(of: "{2}", with: "\(second.port)")
-        guard let url = URL(string: text) else { return }
-        try await load(URLRequest(url: url))
-        if url.port != second.port { #expect(second.connectionCount == 0) }
-        if url.port != first.port { #expect(first.connectionCount == 0) }
     }
 }
