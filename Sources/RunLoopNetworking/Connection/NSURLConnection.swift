@@ -70,13 +70,19 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
         self.loop = loop
         state = Guarded(State(currentRequest: request))
         let loader = Loader.of(loop)
+        let receiver = Receiver(delegate: delegate)
         mailbox = Mailbox(
-            receiver: Receiver(delegate: delegate),
+            receiver: receiver,
             limit: loader.settings.waitingBytes,
             limitInAll: loader.settings.waitingBytesInAll,
             inAll: loader.waitingBytes
         )
-        load = Load(request: request, mailbox: mailbox, loader: loader)
+        load = Load(
+            request: request,
+            mailbox: mailbox,
+            loader: loader,
+            isAskedBeforeSending: receiver.isAskedBeforeSending
+        )
         super.init()
         if startImmediately { start() }
     }

@@ -3,12 +3,28 @@ public import FoundationNetworking
 
 /// Hears the response, the bytes and the end of a load.
 ///
-/// The messages of one connection are `response`, then any number of `data`, then exactly one of
-/// `finished` or `failed`; after ``NSURLConnection/cancel()`` there is none. Every method has a
+/// The messages of one connection are `willSend` for each request, `response`, then any number of
+/// `data`, then exactly one of `finished` or `failed`; after ``NSURLConnection/cancel()`` there is none. Every method has a
 /// default that does nothing.
 ///
 /// - SeeAlso: <https://developer.apple.com/documentation/foundation/nsurlconnectiondatadelegate>
 public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
+    /// Asks the delegate what to send: once before the first byte goes out, and at each redirect.
+    ///
+    /// The first time there is no response, and `request` is the connection's own in canonical form.
+    /// At a redirect `response` is the 3xx, and `request` is what would follow it by RFC 9110
+    /// section 15.4. Return it, or another request, which is then sent as it is. Return nil at a
+    /// redirect to refuse it: the 3xx and its body become the answer. Return nil the first time, and
+    /// the connection fails with `URLError.cancelled`.
+    ///
+    /// The load waits for the answer; others of the same loop do not. A delegate without this method
+    /// accepts everything.
+    func connection(
+        _ connection: NSURLConnection,
+        willSend request: URLRequest,
+        redirectResponse response: URLResponse?
+    ) -> URLRequest?
+
     /// Tells the delegate that the head of the response has come.
     ///
     /// The response is an `HTTPURLResponse`. A status of 400 and above is an ordinary response, not a
@@ -33,6 +49,16 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
 }
 
 extension NSURLConnectionDataDelegate {
+    /// Accepts the request.
+    public func connection(
+        _ connection: NSURLConnection,
+        willSend request: URLRequest,
+        redirectResponse response: URLResponse?
+    ) -> URLRequest? {
+        UnansweredQuestions.note(.willSend, by: self)
+        return request
+    }
+
     /// Does nothing.
     public func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {}
 

@@ -4,6 +4,8 @@ internal import FoundationNetworking
 
 /// One thing that a delegate is told.
 enum Message: Sendable {
+    /// A question: the loop waits for the answer, which may be given once, on any thread.
+    case willSend(URLRequest, URLResponse?, answer: @Sendable (URLRequest?) -> Void)
     case response(URLResponse)
     case data(SlabPiece)
     case finished
@@ -18,7 +20,7 @@ enum Message: Sendable {
     var isTerminal: Bool {
         switch self {
         case .finished, .failed: true
-        case .response, .data: false
+        case .willSend, .response, .data: false
         }
     }
 

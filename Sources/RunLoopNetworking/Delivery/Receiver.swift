@@ -11,15 +11,25 @@ struct Receiver: @unchecked Sendable {
     /// Nil until the connection starts.
     var connection: NSURLConnection?
 
+    /// Whether the delegate may want to look at each request before it is sent.
+    let isAskedBeforeSending: Bool
+
     init(delegate: Any?) {
         self.delegate = delegate as? any NSURLConnectionDelegate
-        dataDelegate = delegate as? any NSURLConnectionDataDelegate
+        let dataDelegate = delegate as? any NSURLConnectionDataDelegate
+        self.dataDelegate = dataDelegate
+        isAskedBeforeSending = UnansweredQuestions.mayAnswer(.willSend, dataDelegate)
     }
 
     /// Tells the delegate.
     func hear(_ message: Message) {
         guard let connection else { return }
         switch message {
+        case .willSend(let request, let response, let answer):
+            guard let dataDelegate else { return answer(request) }
+            answer(
+                dataDelegate.connection(connection, willSend: request, redirectResponse: response)
+            )
         case .response(let response):
             dataDelegate?.connection(connection, didReceive: response)
         case .data(let piece):

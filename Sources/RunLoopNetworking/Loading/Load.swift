@@ -11,7 +11,8 @@ final class Load: @unchecked Sendable {
     // Loop affinity, but for the constants and for begin, resumeReading and cancel, which hand a
     // job to the loop.
     private let mailbox: Mailbox
-    private let loader: Loader
+    let loader: Loader
+    private let isAskedBeforeSending: Bool
 
     private var request: URLRequest
     private var requestDidChange: (@Sendable (URLRequest) -> Void)?
@@ -23,7 +24,7 @@ final class Load: @unchecked Sendable {
     /// What libcurl will report as its own failure is the consequence of this one.
     private var failure: Failure?
 
-    private var redirect: URLRequest?
+    private var redirection = Redirection.none
     private var redirectCount = 0
     private var discardedBytes = 0
 
@@ -37,10 +38,11 @@ final class Load: @unchecked Sendable {
     private var idleTimer: LoopTimer?
 
     /// Makes a load that has not begun.
-    init(request: URLRequest, mailbox: Mailbox, loader: Loader) {
+    init(request: URLRequest, mailbox: Mailbox, loader: Loader, isAskedBeforeSending: Bool) {
         self.request = request
         self.mailbox = mailbox
         self.loader = loader
+        self.isAskedBeforeSending = isAskedBeforeSending
         idle = IdleClock(seconds: request.timeoutInterval)
     }
 
@@ -56,7 +58,7 @@ extension Load {
             guard !isOver else { return }
             self.requestDidChange = requestDidChange
             guard loader.add(self) else { return fail(Self.shutDown) }
-            startTransfer()
+            prepare()
         }
         // Nobody turns the loop any more, so this thread is the only one here.
         if !isTaken { mailbox.post([.failed(Self.shutDown.error(for: request.url))]) }
@@ -90,9 +92,54 @@ extension Load {
         "The loop that this connection loads on was shut down."
     )
 
+    private static let refused = Failure(
+        .cancelled,
+        "The delegate returned no request to send."
+    )
+
     /// The loop is about to end for good.
     func loopWasShutDown() {
         if !isOver { fail(Self.shutDown) }
+    }
+
+    /// Shows the delegate what is about to be sent, then sends it.
+    private func prepare() {
+        change(to: CanonicalRequest.of(request))
+        guard isAskedBeforeSending else { return startTransfer() }
+        do throws(Failure) {
+            // Nobody is asked about a request that can't be sent anyway.
+            _ = try TransferRequest(request, settings: loader.settings)
+            ask(nil) { load, answer in
+                guard let answer else { return load.fail(Self.refused) }
+                load.change(to: answer)
+                load.startTransfer()
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Asks the delegate about the next request; `proceed` runs on the loop when it has answered.
+    private func ask(
+        _ response: URLResponse?,
+        about next: URLRequest? = nil,
+        _ proceed: @escaping @Sendable (Load, URLRequest?) -> Void
+    ) {
+        idle.suspend()
+        let answer: @Sendable (URLRequest?) -> Void = { [self] answer in
+            loop.perform { [self] in
+                guard !isOver else { return }
+                idle.resume(at: loop.now)
+                armIdleTimer()
+                proceed(self, answer)
+            }
+        }
+        emit(.willSend(next ?? request, response, answer: answer))
+    }
+
+    private func change(to next: URLRequest) {
+        request = next
+        requestDidChange?(next)
     }
 
     private func startTransfer() {
@@ -110,13 +157,29 @@ extension Load {
     }
 
     private func follow(_ next: URLRequest) {
-        redirect = nil
+        redirection = .none
         redirectCount += 1
         discardedBytes = 0
         failure = nil
-        request = next
-        requestDidChange?(next)
+        change(to: next)
         startTransfer()
+    }
+
+    /// The delegate has answered what is to become of a redirect.
+    private func redirectWasAnswered(_ next: URLRequest?) {
+        guard case .asked(let response, let outcome) = redirection else { return }
+        if let next {
+            redirection = .following(next)
+        } else {
+            redirection = .none
+            emit(.response(response))
+        }
+        if let outcome {
+            complete(outcome)
+        } else if let transfer {
+            // If it was not paused yet, it goes on by itself.
+            loader.multi?.resume(transfer)
+        }
     }
 
     private func fail(_ failure: Failure) {
@@ -201,22 +264,35 @@ extension Load: TransferDelegate {
         if head.isFramingSuspicious { transfer?.forbidReuse() }
         switch RedirectRules.decide(on: head, to: request, count: redirectCount) {
         case .deliver:
-            let response = request.url.flatMap { LoadedHTTPURLResponse(url: $0, headers: head) }
-            if let response {
-                emit(.response(response))
-            } else {
-                failure = Failure(.cannotParseResponse, "Foundation takes no such response.")
-            }
+            if let response = response(for: head) { emit(.response(response)) }
+        case .follow(let next) where isAskedBeforeSending:
+            guard let response = response(for: head) else { return }
+            redirection = .asked(response: response, outcome: nil)
+            ask(response, about: next) { load, answer in load.redirectWasAnswered(answer) }
         case .follow(let next):
-            redirect = next
+            redirection = .following(next)
         case .fail(let failure):
             self.failure = failure
         }
     }
 
+    private func response(for head: HeaderBlock) -> LoadedHTTPURLResponse? {
+        let response = request.url.flatMap { LoadedHTTPURLResponse(url: $0, headers: head) }
+        if response == nil {
+            failure = Failure(.cannotParseResponse, "Foundation takes no such response.")
+        }
+        return response
+    }
+
     func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer {
         touch()
-        guard redirect == nil else {
+        switch redirection {
+        case .none:
+            break
+        case .asked:
+            idle.suspend()
+            return .pause
+        case .following:
             discardedBytes += count
             return discardedBytes <= Self.discardLimit ? .discard : .stop
         }
@@ -234,12 +310,18 @@ extension Load: TransferDelegate {
     func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome) {
         guard !isOver else { return }
         self.transfer = nil
-        if let redirect, outcome.code != .abortedByCallback {
-            follow(redirect)
+        complete(outcome)
+    }
+
+    private func complete(_ outcome: TransferOutcome) {
+        if outcome.code == .abortedByCallback, failure == nil {
+            fail(Self.shutDown)
+        } else if case .following(let next) = redirection {
+            follow(next)
+        } else if case .asked(let response, _) = redirection {
+            redirection = .asked(response: response, outcome: outcome)
         } else if let failure {
             fail(failure)
-        } else if outcome.code == .abortedByCallback {
-            fail(Self.shutDown)
         } else if outcome.code != .ok {
             fail(Failure(outcome, announcedLength: announcedLength))
         } else if !parser.isOver {
