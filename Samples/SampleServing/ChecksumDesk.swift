@@ -1,6 +1,6 @@
 internal import Digests
 private import Dispatch
-private import Synchronization
+private import EventLoops
 
 /// Computes the digests of pattern files on threads of its own, each size once.
 ///
@@ -18,7 +18,7 @@ final class ChecksumDesk: Sendable {
     private static let blocksAtOnce: Int64 = 16
 
     /// Guarded by the mutex.
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     private let queue = DispatchQueue(label: "sample server checksums", attributes: .concurrent)
 

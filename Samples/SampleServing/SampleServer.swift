@@ -1,6 +1,5 @@
 private import EventLoops
 public import FoundationEssentials
-private import Synchronization
 
 /// A small HTTP server for samples and tests: it runs in the program that makes it.
 ///
@@ -31,7 +30,7 @@ public final class SampleServer: Sendable {
     private let socket: ListeningSocket
 
     /// Guarded by the mutex.
-    private let stage = Mutex(Stage.idle)
+    private let stage = Guarded(Stage.idle)
 
     /// Takes a port; clients that come before ``start()`` wait.
     ///

@@ -1,9 +1,7 @@
-private import Synchronization
-
 /// One line with per cent, redrawn in place; silent when nobody watches.
 public final class ProgressLine: Sendable {
     /// Guarded by the mutex.
-    private let shown = Mutex(-1)
+    private let shown = Locked(-1)
 
     /// Makes a line that shows nothing yet.
     public init() {}

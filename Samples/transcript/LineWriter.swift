@@ -1,11 +1,11 @@
 import Foundation
-import Synchronization
+import SampleSupport
 import TranscriptFormat
 
 /// Writes lines to standard output, each whole and at once.
 final class LineWriter: Sendable {
     /// Guards the stream: lines of connections that run beside each other must not mix.
-    private let lock = Mutex(())
+    private let lock = Locked(())
 
     /// Writes one line.
     func write(_ value: JSONValue) {

@@ -1,4 +1,4 @@
-import Synchronization
+import SampleSupport
 
 /// How all connections ended so far; any thread.
 final class Tally: Sendable {
@@ -21,7 +21,7 @@ final class Tally: Sendable {
     }
 
     /// Guarded by the mutex.
-    private let state = Mutex(Counts())
+    private let state = Locked(Counts())
 
     var counts: Counts { state.withLock { $0 } }
 

@@ -1,5 +1,5 @@
+private import EventLoops
 private import Glibc
-private import Synchronization
 
 /// A socket that listens on 127.0.0.1, so that only this machine reaches it.
 final class ListeningSocket: Sendable {
@@ -7,7 +7,7 @@ final class ListeningSocket: Sendable {
     let port: UInt16
 
     /// Guarded by the mutex; nil once it was taken or closed.
-    private let descriptor: Mutex<Int32?>
+    private let descriptor: Guarded<Int32?>
 
     /// Listens on `port`, or on any free port for 0.
     ///
@@ -21,7 +21,7 @@ final class ListeningSocket: Sendable {
             throw SampleServerError(port: port, systemCode: systemCode)
         }
         self.port = bound
-        self.descriptor = Mutex(descriptor)
+        self.descriptor = Guarded(descriptor)
     }
 
     deinit {
