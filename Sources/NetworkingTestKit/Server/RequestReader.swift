@@ -11,11 +11,26 @@ struct RequestReader {
 
     /// Waits for a request, its body included; nil when the client goes away before.
     mutating func next() -> RecordedRequest? {
-        guard let head = take(upTo: [13, 10, 13, 10]) else { return nil }
-        var request = RecordedRequest(head: head, connection: connection)
-        guard let body = body(of: request) else { return nil }
+        guard var request = nextHead(), let body = body(of: request) else { return nil }
         request.body = body
         return request
+    }
+
+    /// Waits for the head of a request; nil when the client goes away before.
+    mutating func nextHead() -> RecordedRequest? {
+        take(upTo: [13, 10, 13, 10]).map { RecordedRequest(head: $0, connection: connection) }
+    }
+
+    /// Waits for so many bytes and forgets them; false when the client goes away before.
+    mutating func skip(_ count: Int) -> Bool {
+        var left = count - unread.count
+        unread.removeFirst(min(count, unread.count))
+        while left > 0 {
+            let bytes = socket.receive(atMost: min(left, 65_536))
+            guard !bytes.isEmpty else { return false }
+            left -= bytes.count
+        }
+        return true
     }
 
     /// Waits for bytes that belong to no request; false when the client is gone.

@@ -34,7 +34,9 @@ struct ScriptPlayer {
 
     private mutating func perform(_ step: ScriptStep) -> Bool {
         switch step.kind {
-        case .waitForRequest: return readRequest()
+        case .waitForRequest: return read { $0.next() }
+        case .waitForHead: return read { $0.nextHead() }
+        case .take(let count): return take(count)
         case .send(let bytes, let isBytewise):
             return send(bytes[...], inPiecesOf: isBytewise ? 1 : bytes.count, stalled: nil)
         case .sendPattern(let count, let offset, let stalled):
@@ -60,13 +62,19 @@ struct ScriptPlayer {
         return true
     }
 
-    private mutating func readRequest() -> Bool {
-        guard let request = reader.next() else {
+    private mutating func read(_ next: (inout RequestReader) -> RecordedRequest?) -> Bool {
+        guard let request = next(&reader) else {
             core.clientClosed()
             return false
         }
         core.received(request)
         return true
+    }
+
+    private mutating func take(_ count: Int) -> Bool {
+        let isThere = reader.skip(count)
+        if !isThere { core.clientClosed() }
+        return isThere
     }
 
     private mutating func hold() {

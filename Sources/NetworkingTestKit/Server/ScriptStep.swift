@@ -5,6 +5,8 @@
 public struct ScriptStep: Sendable {
     indirect enum Kind: Sendable {
         case waitForRequest
+        case waitForHead
+        case take(Int)
         case send([UInt8], bytewise: Bool)
         case sendPattern(count: Int, offset: Int, stalled: Gate?)
         case pause(Duration)
@@ -29,6 +31,12 @@ public struct ScriptStep: Sendable {
 extension ScriptStep {
     /// Reads a whole request, the body that it announces included, and records it.
     public static var waitForRequest: ScriptStep { ScriptStep(.waitForRequest) }
+
+    /// Reads the head of a request and records it, and reads no more.
+    public static var waitForHead: ScriptStep { ScriptStep(.waitForHead) }
+
+    /// Reads so many bytes and forgets them: a part of a body, behind ``waitForHead``.
+    public static func take(_ count: Int) -> ScriptStep { ScriptStep(.take(count)) }
 
     /// Goes on when the test opens the gate.
     public static func waitFor(_ gate: Gate) -> ScriptStep { ScriptStep(.waitFor(gate)) }
