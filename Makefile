@@ -19,11 +19,19 @@ RELEASE = swift build --quiet -c release --static-swift-stdlib --scratch-path $(
 # Where suites that others wrote lie, with runners for them.
 SUITES ?= ../shared/suites
 
-.PHONY: help demo test test-thread test-address conformance setup setup-test format lint clean
+# The entries of the bug bank that BugBankTests plays; a test's name begins with its entry's number.
+BUG_BANK = \
+  B001 B002 B003 B005 B007 B008 B010 B012 B013 B015 B017 B018 B020 B022 B023 B025 \
+  B027 B028 B029 B031 B033 B090 B091 B093 B095 B096 B097 B099 B101 B102 B104 B106 B107 \
+  B109 B110 B111 B133 B134 B136 B138 B139 B141 B149 B150 B151 B153 B155 B156
+
+.PHONY: help demo test bugbank test-thread test-address conformance setup setup-test format lint \
+  clean
 
 help:
 	@echo 'make demo          install what is missing, build, download 700 MB'
 	@echo 'make test          install what is missing, run every test'
+	@echo 'make bugbank       what became of each entry of the bug bank'
 	@echo 'make test-thread   the tests under the thread sanitizer'
 	@echo 'make test-address  the tests under the address sanitizer'
 	@echo 'make conformance   suites that others wrote, from the folder SUITES=$(SUITES)'
@@ -40,6 +48,45 @@ demo: setup
 
 test: setup-test
 	$(TEST) --scratch-path $(SCRATCH)
+
+# The runner's report has one line for each test, and a failure on a line of its own below it.
+bugbank: setup-test
+	@mkdir -p $(SCRATCH)
+	@rm -f $(SCRATCH)/bugbank.xml
+	@$(TEST) --scratch-path $(SCRATCH) --filter BugBankTests \
+	  --xunit-output $(SCRATCH)/bugbank.xml >$(SCRATCH)/bugbank.log 2>&1 || true
+	@test -e $(SCRATCH)/bugbank.xml || tail -n 40 $(SCRATCH)/bugbank.log >&2
+	@touch $(SCRATCH)/bugbank.xml
+	@awk -v entries='$(BUG_BANK)' "$$BUG_BANK_REPORT" $(SCRATCH)/bugbank.xml
+
+define BUG_BANK_REPORT
+/<testcase / && match($$0, / name="b[0-9]+[^"(]*/) {
+  name = substr($$0, RSTART + 7, RLENGTH - 7)
+  entry = "B" substr(name, 2, 3)
+  name = substr(name, 5)
+  words = ""
+  for (place = 1; place <= length(name); place++) {
+    letter = substr(name, place, 1)
+    last = substr(name, place - 1, 1)
+    words = words (letter ~ /[A-Z]/ && last ~ /[a-z0-9]/ ? " " : "") tolower(letter)
+  }
+  names[entry] = names[entry] (names[entry] == "" ? "" : ", ") words
+}
+/<testcase / && !match($$0, / name="b[0-9]/) { entry = "" }
+/<failure/ && entry != "" { failed[entry] = 1 }
+END {
+  count = split(entries, list, " ")
+  for (place = 1; place <= count; place++) {
+    entry = list[place]
+    outcome = !(entry in names) ? "missing" : entry in failed ? "FAILED" : "passed"
+    if (outcome == "passed") good++; else bad++
+    printf "%s  %s  %s\n", entry, names[entry], outcome
+  }
+  printf "%d passed, %d failed\n", good, bad
+  exit bad > 0
+}
+endef
+export BUG_BANK_REPORT
 
 # Memory figures mean nothing under a sanitizer, which keeps a map of all memory beside it.
 test-thread: setup-test

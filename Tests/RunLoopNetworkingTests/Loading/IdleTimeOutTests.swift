@@ -8,18 +8,6 @@ import Testing
 struct IdleTimeOutTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 
-    // B090
-    @Test("A server that says nothing is given up, although nothing else wakes the loop")
-    func silentServer() async throws {
-        let server = try ScriptedServer([.waitForRequest, .hold])
-        let loop = TestLoop()
-        let delegate = try await load(server.request(timeout: 0.2), loop: loop.loop)
-        #expect(delegate.transcript == [.failed(.timedOut)])
-        #expect(delegate.urlError?.failingURL == server.url())
-        try await server.closedByClient(connections: 1)
-    }
-
-    // B090
     @Test(
         "A server that falls silent is given up, wherever it stops",
         arguments: [
@@ -46,28 +34,6 @@ struct IdleTimeOutTests {
         try await delegate.ended()
         #expect(delegate.transcript == heard + [.failed(.timedOut)])
         #expect(delegate.faults.isEmpty)
-    }
-
-    // B091
-    @Test("A slow but living load is not given up, however long it takes")
-    func trickle() async throws {
-        let gates = (0..<10).map { _ in Gate() }
-        let pieces = gates.flatMap { [.waitFor($0), .send("x")] as [ScriptStep] }
-        let server = try ScriptedServer([.waitForRequest, .send(Self.head)] + pieces)
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
-        let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
-        connection.setDelivery(.onLoop)
-        connection.start()
-        try await delegate.heard { $0 == .response(200) }
-        for (index, gate) in gates.enumerated() {
-            loop.advance(clock, by: .seconds(900))
-            gate.open()
-            try await delegate.heard(count: index + 2)
-        }
-        try await delegate.ended()
-        #expect(delegate.transcript == [.response(200), .data(10), .finished])
     }
 
     @Test("A delegate that is slow is not the network's fault")
@@ -177,41 +143,5 @@ struct IdleTimeOutTests {
         goOn.open()
         try await delegate.ended()
         #expect(delegate.transcript == [.response(200), .data(3), .finished])
-    }
-
-    // B093
-    @Test("The clock of a load on a reused network connection starts with that load")
-    func reusedConnection() async throws {
-        let goOn = Gate()
-        let server = try ScriptedServer([
-            .waitForRequest, .respond(200, body: "abc"),
-            .waitForRequest, .waitFor(goOn), .respond(200, body: "defg"),
-        ])
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
-        try await load(server.request(timeout: 1_000), loop: loop.loop)
-        loop.advance(clock, by: .seconds(900))
-        let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
-        connection.setDelivery(.onLoop)
-        connection.start()
-        try await server.received(requests: 2)
-        loop.advance(clock, by: .seconds(900))
-        try await onThread { try turnLoopByLoading(loop.loop) }
-        goOn.open()
-        try await delegate.ended()
-        #expect(delegate.transcript == [.response(200), .data(4), .finished])
-        #expect(server.connectionCount == 1)
-    }
-
-    // B095
-    @Test("A body that goes out slowly is not given up while it moves, and is when it stops")
-    func upload() async throws {
-        let server = try ScriptedServer([.hold])
-        let loop = TestLoop()
-        var request = server.request(method: "POST", timeout: 0.3)
-        request.httpBody = Data(CounterPattern.bytes(count: 1_000_000))
-        let delegate = try await load(request, loop: loop.loop)
-        #expect(delegate.transcript == [.failed(.timedOut)])
     }
 }
