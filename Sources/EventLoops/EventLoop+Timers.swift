@@ -41,15 +41,15 @@ extension EventLoop {
         let loop = onLoop
         guard !loop.hasOwnJobs, loop.flushes.isEmpty else { return false }
         guard shared.withLock({ $0.lifecycle.goesOn }) else { return false }
-        guard clock.runsByItself else { return false }
         let next = [loop.queue.nextDeadline, deadline].compactMap(\.self).min()
-        guard let next else {
+        let now = clock.now
+        if let next, next <= now { return false }
+        // Whoever moves a clock that does not run by itself wakes the loop.
+        guard let next, clock.runsByItself else {
             if loop.alarm != nil { loop.base.setAlarm(after: nil) }
             loop.alarm = nil
             return true
         }
-        let now = clock.now
-        guard next > now else { return false }
         if loop.alarm != next || !loop.base.isAlarmSet {
             loop.base.setAlarm(after: next - now)
             loop.alarm = next

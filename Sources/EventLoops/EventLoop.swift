@@ -164,6 +164,11 @@ extension EventLoop {
         run(deadline: clock.now)
     }
 
+    /// Ends the wait of a loop that turns, so that it looks at its clock again; any thread.
+    package func wakeUp() {
+        if !isCurrent, shared.withLock({ $0.lifecycle.isTurning }) { wake.signal() }
+    }
+
     /// Ends the loop after the turn that is under way, from any thread and from inside a callback.
     ///
     /// It does not wait for the end. What is registered stays, and so do jobs that have not begun:

@@ -7,7 +7,8 @@ package protocol LoopClock: Sendable {
 
     /// Whether time goes by while the loop waits.
     ///
-    /// False for a clock that a test moves by hand: the loop then sets no alarm for its timers.
+    /// False for a clock that a test moves by hand: the loop then sets no alarm for its timers, and
+    /// sleeps until something else wakes it. Call ``EventLoop/wakeUp()`` when the clock was moved.
     var runsByItself: Bool { get }
 }
 
