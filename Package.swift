@@ -105,7 +105,7 @@ let package = Package(
         sample("SlowDelegate", on: ["RunLoopNetworking", "SampleSupport", "Digests"]),
 
         // The tests.
-        tests("EventLoopsTests", of: ["EventLoops"]),
+        tests("EventLoopsTests", of: ["EventLoops", "NetworkingTestKit"]),
         tests("CurlTransfersTests", of: ["CurlTransfers", "EventLoops", "NetworkingTestKit"]),
         tests(
             "RunLoopNetworkingTests",
@@ -115,7 +115,10 @@ let package = Package(
             "BugBankTests",
             of: ["RunLoopNetworking", "CurlTransfers", "EventLoops", "NetworkingTestKit"]
         ),
-        tests("NetworkingTestKitTests", of: ["NetworkingTestKit", "RunLoopNetworking"]),
+        tests(
+            "NetworkingTestKitTests",
+            of: ["NetworkingTestKit", "RunLoopNetworking", "EventLoops"]
+        ),
         tests(
             "RealServersTests",
             of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit", "Digests"]

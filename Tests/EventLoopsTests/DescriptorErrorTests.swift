@@ -1,3 +1,4 @@
+import NetworkingTestKit
 import Testing
 
 @testable import EventLoops
@@ -7,7 +8,7 @@ struct DescriptorErrorTests {
     private let manual = ManualLoop()
 
     private func expectRefusal(of descriptor: Int32) throws {
-        try manual.turn {
+        manual.turn {
             let error = #expect(throws: DescriptorError.self) {
                 try manual.loop.watch(descriptor, for: .read) { _ in }
             }
@@ -49,7 +50,7 @@ struct DescriptorErrorTests {
             try manual.loop.watch(descriptor, for: .read) { transcript.note("\($0)") }
         }
         #expect(transcript.entries == ["read"])
-        try manual.turn { watcher.cancel() }
+        manual.turn { watcher.cancel() }
         Descriptors.close(descriptor)
     }
 

@@ -1,3 +1,4 @@
+import NetworkingTestKit
 import Testing
 
 @testable import EventLoops
@@ -60,7 +61,7 @@ struct DescriptorReuseTests {
             return try watch("new")
         }
         try expectNewIsHeard()
-        try manual.turn { next.cancel() }
+        manual.turn { next.cancel() }
     }
 
     @Test("Taken up in a later turn, the new descriptor is heard", arguments: Order.allCases)
@@ -71,7 +72,7 @@ struct DescriptorReuseTests {
         manual.turn()
         let next = try manual.turn { try watch("new") }
         try expectNewIsHeard()
-        try manual.turn { next.cancel() }
+        manual.turn { next.cancel() }
     }
 
     @Test("Exchanged in the old watcher's own action, the new descriptor is heard")
@@ -90,7 +91,7 @@ struct DescriptorReuseTests {
         old.write()
         manual.turn()
         try expectNewIsHeard()
-        try manual.turn { holder.value = nil }
+        manual.turn { holder.value = nil }
     }
 
     @Test("A turn's readiness of the old descriptor does not reach the new one's watcher")
@@ -115,7 +116,7 @@ struct DescriptorReuseTests {
         old.write()
         manual.turn()
         try expectNewIsHeard()
-        try manual.turn { holder.value = nil }
+        manual.turn { holder.value = nil }
         first.cancel()
     }
 
@@ -132,7 +133,7 @@ struct DescriptorReuseTests {
             return try watch("new")
         }
         try expectNewIsHeard()
-        try manual.turn { next.cancel() }
+        manual.turn { next.cancel() }
         Descriptors.close(copy)
     }
 }

@@ -1,4 +1,5 @@
 import EventLoops
+import NetworkingTestKit
 import Testing
 
 @Suite("The flush, and what other layers keep with a loop", .timeLimit(.minutes(1)))
@@ -7,7 +8,7 @@ struct LoopFlushTests {
     func endOfTurn() throws {
         let manual = ManualLoop()
         let transcript = Transcript<String>()
-        let timer = try manual.turn {
+        let timer = manual.turn {
             manual.loop.atFlush { transcript.note("flush") }
             return manual.loop.timer(after: .zero) { transcript.note("timer") }
         }
@@ -21,7 +22,7 @@ struct LoopFlushTests {
         let manual = ManualLoop()
         let loop = manual.loop
         let transcript = Transcript<String>()
-        try manual.turn {
+        manual.turn {
             loop.atFlush {
                 transcript.note("first")
                 loop.atFlush { transcript.note("second") }

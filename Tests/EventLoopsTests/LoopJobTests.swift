@@ -1,3 +1,4 @@
+import NetworkingTestKit
 import Testing
 
 @testable import EventLoops
@@ -58,7 +59,7 @@ struct LoopJobTests {
     func jobOfAJob() throws {
         let manual = ManualLoop()
         let transcript = Transcript<String>()
-        let observation = try manual.turn { manual.loop.observe { transcript.note("\($0)") } }
+        let observation = manual.turn { manual.loop.observe { transcript.note("\($0)") } }
         transcript.clear()
         let loop = manual.loop
         loop.perform {
@@ -112,7 +113,7 @@ struct LoopJobTests {
         let manual = ManualLoop()
         let loop = manual.loop
         manual.turn()
-        let signals = try manual.turn {
+        let signals = manual.turn {
             _ = Descriptors.takeSignals(of: loop.wake.descriptor)
             loop.perform {}
             return Descriptors.takeSignals(of: loop.wake.descriptor)

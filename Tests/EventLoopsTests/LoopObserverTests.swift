@@ -1,4 +1,5 @@
 import EventLoops
+import NetworkingTestKit
 import Testing
 
 @Suite("Observers of a loop", .timeLimit(.minutes(1)))
@@ -36,7 +37,7 @@ struct LoopObserverTests {
     func beforeTheWork() throws {
         let transcript = Transcript<String>()
         let loop = manual.loop
-        let kept = try manual.turn {
+        let kept = manual.turn {
             (
                 loop.observe { transcript.note("\($0)") },
                 loop.timer(after: .seconds(1)) {
@@ -83,7 +84,7 @@ struct LoopObserverTests {
     @Test("Observers are told in the order in which they came")
     func several() throws {
         let transcript = Transcript<Int>()
-        let observations = try manual.turn {
+        let observations = manual.turn {
             (0..<20).map { number in
                 manual.loop.observe { if $0 == .entry { transcript.note(number) } }
             }
@@ -98,7 +99,7 @@ struct LoopObserverTests {
         let transcript = Transcript<String>()
         let holders = [Holder<LoopObservation>(), Holder<LoopObservation>()]
         let loop = manual.loop
-        try manual.turn {
+        manual.turn {
             holders[0].value = loop.observe { phase in
                 guard phase == .entry else { return }
                 transcript.note("first")
@@ -117,7 +118,7 @@ struct LoopObserverTests {
     @Test("A wake-up from another thread is nobody's watcher")
     func wakeUp() throws {
         let phases = Transcript<LoopPhase>()
-        let observation = try manual.turn { manual.loop.observe { phases.note($0) } }
+        let observation = manual.turn { manual.loop.observe { phases.note($0) } }
         manual.loop.perform {}
         manual.turn()
         #expect(phases.entries.contains(.dispatch(watchers: 0, timers: 0)))

@@ -1,3 +1,4 @@
+import NetworkingTestKit
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ struct LoopTimerTests {
 
     @Test("Timers fire in the order of their deadlines, each once")
     func order() throws {
-        let timers = try manual.turn {
+        let timers = manual.turn {
             [3, 1, 2, 1].enumerated().map { index, seconds in
                 manual.loop.timer(after: .seconds(seconds)) { transcript.note("\(index)") }
             }
@@ -27,7 +28,7 @@ struct LoopTimerTests {
 
     @Test("A timer without a delay fires in the next dispatch", arguments: [0, -5])
     func noDelay(seconds: Int) throws {
-        let timer = try manual.turn {
+        let timer = manual.turn {
             manual.loop.timer(after: .seconds(seconds)) { transcript.note("fired") }
         }
         #expect(transcript.entries == ["fired"])
@@ -36,19 +37,19 @@ struct LoopTimerTests {
 
     @Test("A repeating timer fires again and again until it is cancelled")
     func repeating() throws {
-        let timer = try manual.turn {
+        let timer = manual.turn {
             manual.loop.timer(every: .seconds(2)) { transcript.note("fired") }
         }
         for _ in 0..<6 { manual.turn(after: .seconds(1)) }
         #expect(transcript.entries == ["fired", "fired", "fired"])
-        try manual.turn { timer.cancel() }
+        manual.turn { timer.cancel() }
         manual.turn(after: .seconds(9))
         #expect(transcript.entries.count == 3)
     }
 
     @Test("Firings that a long turn has missed are not made up for")
     func missedFirings() throws {
-        let timer = try manual.turn {
+        let timer = manual.turn {
             manual.loop.timer(every: .seconds(2)) { transcript.note("fired") }
         }
         manual.turn(after: .seconds(9))
@@ -61,10 +62,10 @@ struct LoopTimerTests {
 
     @Test("A cancelled timer does not fire, however often it is cancelled")
     func cancel() throws {
-        let timer = try manual.turn {
+        let timer = manual.turn {
             manual.loop.timer(after: .seconds(1)) { transcript.note("fired") }
         }
-        try manual.turn {
+        manual.turn {
             timer.cancel()
             timer.cancel()
         }
@@ -76,7 +77,7 @@ struct LoopTimerTests {
     func cancelDue() throws {
         let (loop, transcript) = (manual.loop, transcript)
         let kept = Transcript<LoopTimer>()
-        try manual.turn {
+        manual.turn {
             let second = loop.timer(after: .seconds(2)) { transcript.note("second") }
             let first = loop.timer(after: .seconds(1)) {
                 transcript.note("first")
@@ -92,7 +93,7 @@ struct LoopTimerTests {
     func cancelInside() throws {
         let (loop, transcript) = (manual.loop, transcript)
         weak var released: Token?
-        try manual.turn {
+        manual.turn {
             let holder = Holder<LoopTimer>()
             let token = Token()
             released = token
@@ -112,7 +113,7 @@ struct LoopTimerTests {
     @Test("Letting go of a timer cancels it, and lets go of its action")
     func letGo() throws {
         weak var released: Token?
-        try manual.turn {
+        manual.turn {
             let token = Token()
             released = token
             let transcript = transcript
@@ -129,7 +130,7 @@ struct LoopTimerTests {
     func letGoElsewhere() throws {
         let transcript = transcript
         let timer = Transcript<LoopTimer>()
-        try manual.turn {
+        manual.turn {
             timer.note(manual.loop.timer(after: .seconds(1)) { transcript.note("fired") })
         }
         LoopThread(name: "other") { timer.clear() }.join()
@@ -144,7 +145,7 @@ struct LoopTimerTests {
             let inner = loop.timer(after: .zero) { transcript.note("inner") }
             return loop.timer(after: .zero) { withExtendedLifetime(inner) {} }
         }
-        try manual.turn { makeOwner().cancel() }
+        manual.turn { makeOwner().cancel() }
         manual.turn()
         #expect(transcript.entries == [])
     }
@@ -176,11 +177,11 @@ struct LoopTimerTests {
     @Test("A turn happens at one moment, which moves when its wait ends")
     func now() throws {
         let manual = manual
-        let before = manual.clock.now
-        try manual.turn {
-            manual.clock.advance(by: .seconds(1))
+        let before = manual.now
+        manual.turn {
+            manual.advance(by: .seconds(1))
             #expect(manual.loop.now == before)
         }
-        try manual.turn { #expect(manual.loop.now == before + .seconds(1)) }
+        manual.turn { #expect(manual.loop.now == before + .seconds(1)) }
     }
 }

@@ -1,3 +1,4 @@
+import NetworkingTestKit
 import Testing
 
 @testable import EventLoops

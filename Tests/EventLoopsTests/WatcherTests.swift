@@ -1,3 +1,4 @@
+import NetworkingTestKit
 import Testing
 
 @testable import EventLoops
@@ -74,7 +75,7 @@ struct WatcherTests {
         pair = nil
         manual.turn()
         #expect(transcript.entries == ["read"])
-        try manual.turn { watcher.cancel() }
+        manual.turn { watcher.cancel() }
         Descriptors.close(copy)
     }
 
@@ -88,7 +89,7 @@ struct WatcherTests {
         manual.turn()
         #expect(Set(transcript.entries) == ["first read", "second write"])
         transcript.clear()
-        try manual.turn { writing.cancel() }
+        manual.turn { writing.cancel() }
         #expect(transcript.entries == ["first read"])
         reading.cancel()
     }
@@ -110,7 +111,7 @@ struct WatcherTests {
         let watcher = try watch(pair.reader, for: [.read, .write])
         pair.read()
         let phases = Transcript<LoopPhase>()
-        let observation = try manual.turn { manual.loop.observe { phases.note($0) } }
+        let observation = manual.turn { manual.loop.observe { phases.note($0) } }
         for interest in [Readiness.read, []] {
             phases.clear()
             try manual.turn { try watcher.setInterest(interest) }

@@ -19,18 +19,18 @@ struct IdleTimeOutTests {
     func fallsSilent(sent: String, heard: [TranscriptMessage]) async throws {
         let reached = Gate()
         let server = try ScriptedServer([.waitForRequest, .send(sent), .open(reached), .hold])
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
+        let manual = ManualLoop()
+        let loop = TestLoop(manual)
         let delegate = RecordingDelegate()
         let connection = makeConnection(server.request(timeout: 1_000), delegate, loop: loop.loop)
         connection.setDelivery(.onLoop)
         connection.start()
         try await reached.opened()
         try await onThread { try turnLoopByLoading(loop.loop) }
-        loop.advance(clock, by: .seconds(900))
+        manual.advance(by: .seconds(900))
         try await onThread { try turnLoopByLoading(loop.loop) }
         #expect(delegate.transcript == heard)
-        loop.advance(clock, by: .seconds(100))
+        manual.advance(by: .seconds(100))
         try await delegate.ended()
         #expect(delegate.transcript == heard + [.failed(.timedOut)])
         #expect(delegate.faults.isEmpty)
@@ -45,8 +45,8 @@ struct IdleTimeOutTests {
             .waitForRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"),
             .sendPattern(size, stalled: stalled),
         ])
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
+        let manual = ManualLoop()
+        let loop = TestLoop(manual)
         let delegate = RecordingDelegate(keepsBody: false) { message, _ in
             if message == .response(200) { try? goOn.wait() }
         }
@@ -54,7 +54,7 @@ struct IdleTimeOutTests {
         connection.setDelegateQueue(makeBlockingQueue())
         connection.start()
         try await stalled.opened()
-        loop.advance(clock, by: .seconds(100_000))
+        manual.advance(by: .seconds(100_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()
@@ -68,8 +68,8 @@ struct IdleTimeOutTests {
             .waitForRequest, .waitFor(goOn), .respond(200, body: "abc"),
             .waitForRequest, .respond(200, body: "defg"),
         ])
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
+        let manual = ManualLoop()
+        let loop = TestLoop(manual)
         loop.loop.connectionSettings.connectionsPerHost = 1
         let delegates = [RecordingDelegate(), RecordingDelegate()]
         for (delegate, timeout) in zip(delegates, [0.0, 1_000]) {
@@ -80,7 +80,7 @@ struct IdleTimeOutTests {
         }
         try await server.received(requests: 1)
         try await onThread { try turnLoopByLoading(loop.loop) }
-        loop.advance(clock, by: .seconds(100_000))
+        manual.advance(by: .seconds(100_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         for delegate in delegates { try await delegate.ended() }
@@ -99,8 +99,8 @@ struct IdleTimeOutTests {
         let origin = try ScriptedServer([
             .waitForRequest, .respond(302, ["Location: \(target.url("/next"))"]),
         ])
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
+        let manual = ManualLoop()
+        let loop = TestLoop(manual)
         loop.loop.connectionSettings.connectionsPerHost = 1
         let first = RecordingDelegate()
         let holder = makeConnection(target.request(timeout: 0), first, loop: loop.loop)
@@ -117,7 +117,7 @@ struct IdleTimeOutTests {
             try turnLoopByLoading(loop.loop)
         }
         #expect(connection.currentRequest.url == target.url("/next"))
-        loop.advance(clock, by: .seconds(100_000))
+        manual.advance(by: .seconds(100_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()
@@ -130,15 +130,15 @@ struct IdleTimeOutTests {
         let server = try ScriptedServer([
             .waitForRequest, .waitFor(goOn), .respond(200, body: "abc"),
         ])
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
+        let manual = ManualLoop()
+        let loop = TestLoop(manual)
         let delegate = RecordingDelegate()
         let request = server.request(timeout: interval)
         let connection = makeConnection(request, delegate, loop: loop.loop)
         connection.setDelivery(.onLoop)
         connection.start()
         try await server.received(requests: 1)
-        loop.advance(clock, by: .seconds(1_000_000))
+        manual.advance(by: .seconds(1_000_000))
         try await onThread { try turnLoopByLoading(loop.loop) }
         goOn.open()
         try await delegate.ended()

@@ -210,13 +210,13 @@ struct WillSendTests {
             }
             return request
         }
-        let clock = HandClock()
-        let loop = TestLoop(clock: clock)
+        let manual = ManualLoop()
+        let loop = TestLoop(manual)
         let connection = makeConnection(server.request(timeout: 5), delegate, loop: loop.loop)
         connection.setDelegateQueue(DispatchQueue(label: "thinks"))
         connection.start()
         try await asksAboutRedirect.opened()
-        loop.advance(clock, by: .seconds(60))
+        manual.advance(by: .seconds(60))
         thinks.open()
         try await delegate.ended.opened()
         #expect(delegate.lines.last == "finished")
