@@ -73,6 +73,7 @@ let package = Package(
         cLibrary("CLibevent", "libevent", package: "libevent-dev"),
         cLibrary("CLibcurl", "libcurl", package: "libcurl4-openssl-dev"),
         cLibrary("CLibcrypto", "libcrypto", package: "libssl-dev"),
+        cLibrary("CLibssl", "libssl", package: "libssl-dev"),
 
         // The layers, lowest first: each knows only those above it in this list.
         layer("EventLoops", on: ["CLibevent"]),
@@ -81,7 +82,7 @@ let package = Package(
 
         // Beside the layers: checksums, and what users test their own code with.
         layer("Digests", on: ["CLibcrypto"]),
-        layer("NetworkingTestKit", on: ["RunLoopNetworking", "EventLoops"]),
+        layer("NetworkingTestKit", on: ["RunLoopNetworking", "EventLoops", "CLibssl"]),
 
         // The samples, and what they share.
         sampleLibrary("SampleServing", on: ["EventLoops", "Digests", "CLibevent"]),

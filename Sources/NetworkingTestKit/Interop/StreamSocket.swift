@@ -117,18 +117,6 @@ extension StreamSocket {
         }
     }
 
-    /// Says that nothing more is sent (FIN).
-    func finishSending() {
-        shutdown(descriptor, Int32(SHUT_WR))
-    }
-
-    /// Lets the close that follows tear the connection down (RST).
-    func resetOnClose() {
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        let size = socklen_t(MemoryLayout.size(ofValue: linger))
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, size)
-    }
-
     private func setOption(_ level: Int, _ option: Int32, _ value: Int32) {
         var value = value
         let size = socklen_t(MemoryLayout<Int32>.size)
@@ -136,15 +124,26 @@ extension StreamSocket {
     }
 }
 
-// MARK: - Bytes
+// MARK: - ByteChannel
 
-extension StreamSocket {
-    /// Waits for bytes and takes at most `count`; none at all means that the other side is done.
+extension StreamSocket: ByteChannel {
+    /// There is nothing to agree on.
+    func open() -> Bool { true }
+
+    func finishSending(orderly: Bool) {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    func resetOnClose() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout.size(ofValue: linger))
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, size)
+    }
+
     func receive(atMost count: Int) -> [UInt8] {
         receive(atMost: count, flags: 0)
     }
 
-    /// Takes bytes that are there already.
     func receiveWaiting(atMost count: Int) -> [UInt8] {
         receive(atMost: count, flags: Int32(MSG_DONTWAIT))
     }
@@ -159,9 +158,6 @@ extension StreamSocket {
         }
     }
 
-    /// Sends some of the bytes, waiting for room; nil when the other side is gone.
-    ///
-    /// `stalled` is called when there is no room for `patience` milliseconds, again and again.
     func send(
         _ bytes: ArraySlice<UInt8>,
         patience: Int32,

@@ -1,11 +1,11 @@
-/// Reads whole requests from a socket; what was read too far is kept for the next one.
+/// Reads whole requests from a channel; what was read too far is kept for the next one.
 struct RequestReader {
-    private let socket: StreamSocket
+    private let channel: any ByteChannel
     private let connection: Int
     private var unread: [UInt8] = []
 
-    init(socket: StreamSocket, connection: Int) {
-        self.socket = socket
+    init(channel: any ByteChannel, connection: Int) {
+        self.channel = channel
         self.connection = connection
     }
 
@@ -35,7 +35,7 @@ struct RequestReader {
 
     /// Waits for bytes that belong to no request; false when the client is gone.
     mutating func more() -> Bool {
-        let bytes = socket.receive(atMost: 65_536)
+        let bytes = channel.receive(atMost: 65_536)
         unread += bytes
         return !bytes.isEmpty
     }
@@ -43,7 +43,7 @@ struct RequestReader {
     /// Reads and forgets what is there.
     mutating func forgetWaiting() {
         unread = []
-        while !socket.receiveWaiting(atMost: 65_536).isEmpty {}
+        while !channel.receiveWaiting(atMost: 65_536).isEmpty {}
     }
 
     private mutating func body(of request: RecordedRequest) -> [UInt8]? {

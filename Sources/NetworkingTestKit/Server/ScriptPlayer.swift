@@ -3,7 +3,7 @@ private import Dispatch
 /// Plays a script on one accepted connection, on a thread that may block.
 struct ScriptPlayer {
     private let core: ServerCore
-    private let socket: StreamSocket
+    private let channel: any ByteChannel
     private let connection: Int
     private var reader: RequestReader
 
@@ -12,15 +12,16 @@ struct ScriptPlayer {
 
     private static let largestWrite = 65_536
 
-    init(core: ServerCore, socket: StreamSocket, connection: Int) {
+    init(core: ServerCore, channel: any ByteChannel, connection: Int) {
         self.core = core
-        self.socket = socket
+        self.channel = channel
         self.connection = connection
-        reader = RequestReader(socket: socket, connection: connection)
+        reader = RequestReader(channel: channel, connection: connection)
     }
 
     /// Does all steps, then holds the connection until the client closes it.
     mutating func play(_ steps: [ScriptStep]) {
+        guard channel.open() else { return core.clientClosed() }
         if perform(steps) { hold() }
     }
 
@@ -44,14 +45,14 @@ struct ScriptPlayer {
         case .pause(let duration): pause(duration)
         case .waitFor(let gate): wait(for: gate)
         case .open(let gate): gate.open()
-        case .halfClose: socket.finishSending()
-        case .finish:
-            socket.finishSending()
+        case .halfClose: channel.finishSending(orderly: true)
+        case .finish(let isOrderly):
+            channel.finishSending(orderly: isOrderly)
             // What is left unread would turn the close into a reset.
             reader.forgetWaiting()
             return false
         case .reset:
-            socket.resetOnClose()
+            channel.resetOnClose()
             return false
         case .hold:
             hold()
@@ -90,7 +91,7 @@ extension ScriptPlayer {
         var left = bytes
         while !left.isEmpty {
             guard
-                let sent = socket.send(
+                let sent = channel.send(
                     left.prefix(size),
                     patience: Self.stallLimit,
                     stalled: { stalled?.open() }

@@ -12,7 +12,7 @@ public struct ScriptStep: Sendable {
         case pause(Duration)
         case waitFor(Gate)
         case open(Gate)
-        case finish
+        case finish(orderly: Bool)
         case halfClose
         case reset
         case hold
@@ -96,10 +96,15 @@ extension ScriptStep {
 // MARK: - Ending and repeating
 
 extension ScriptStep {
-    /// Closes the connection in good order (FIN).
-    public static var finish: ScriptStep { ScriptStep(.finish) }
+    /// Closes the connection in good order (FIN), over TLS with a close_notify before.
+    public static var finish: ScriptStep { ScriptStep(.finish(orderly: true)) }
 
-    /// Says that nothing more is sent (FIN), and goes on reading.
+    /// Closes the connection (FIN) without TLS's close_notify, as somebody would who cuts it.
+    ///
+    /// Without TLS it is the same as ``finish``.
+    public static var finishWithoutNotice: ScriptStep { ScriptStep(.finish(orderly: false)) }
+
+    /// Says that nothing more is sent (FIN, over TLS with a close_notify before), and goes on reading.
     public static var halfClose: ScriptStep { ScriptStep(.halfClose) }
 
     /// Tears the connection down (RST).

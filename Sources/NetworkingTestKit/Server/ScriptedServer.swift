@@ -12,8 +12,9 @@ public import Foundation
 /// ```
 ///
 /// There is one script for each connection that is accepted; the last script also serves all later
-/// ones. A script may wait for several requests. The server ends with the last reference to it, or
-/// by ``stop()``. Any thread.
+/// ones. A script may wait for several requests. With a ``TLSIdentity`` the script is played over TLS,
+/// once the handshake is done; a client that breaks it off is one that closed. The server ends with the
+/// last reference to it, or by ``stop()``. Any thread.
 public final class ScriptedServer: Sendable {
     /// An address of this machine that only this machine reaches.
     public enum Loopback: Sendable {
@@ -36,13 +37,14 @@ public final class ScriptedServer: Sendable {
     /// The port that it listens on.
     public let port: Int
 
+    private let scheme: String
     private let core: ServerCore
 
     /// Makes a server with a script for the first, the second and so on connection, and starts it.
     ///
     /// - Throws: An error that says which system call failed.
-    public convenience init(_ scripts: [ScriptStep]...) throws {
-        try self.init { _ in scripts }
+    public convenience init(_ scripts: [ScriptStep]..., tls: TLSIdentity? = nil) throws {
+        try self.init(tls: tls) { _ in scripts }
     }
 
     /// Makes a server whose scripts mention its own port.
@@ -50,12 +52,14 @@ public final class ScriptedServer: Sendable {
     /// - Throws: An error that says which system call failed.
     public init(
         on loopback: Loopback = .v4,
+        tls: TLSIdentity? = nil,
         _ scripts: (_ port: Int) -> [[ScriptStep]]
     ) throws {
         let listener = try StreamSocket.listening(on: loopback, backlog: 1024)
         self.loopback = loopback
         port = listener.port
-        core = ServerCore(listener: listener, scripts: scripts(port))
+        scheme = tls == nil ? "http" : "https"
+        core = ServerCore(listener: listener, scripts: scripts(port), context: tls?.context)
         core.start()
     }
 
@@ -72,7 +76,7 @@ public final class ScriptedServer: Sendable {
     ///
     /// The program stops when path and host make no URL.
     public func url(_ path: String = "/", host: String? = nil) -> URL {
-        guard let url = URL(string: "http://\(host ?? loopback.host):\(port)\(path)") else {
+        guard let url = URL(string: "\(scheme)://\(host ?? loopback.host):\(port)\(path)") else {
             preconditionFailure("\(path) is no path of a URL")
         }
         return url

@@ -17,12 +17,14 @@ final class ServerCore: Sendable {
 
     private let scripts: [[ScriptStep]]
     private let listener: StreamSocket
+    private let context: TLSContext?
     private let threads = DispatchGroup()
 
     /// Connections that are open; guarded.
     private let sockets = Guarded<[Int: StreamSocket]>([:])
 
-    init(listener: StreamSocket, scripts: [[ScriptStep]]) {
+    init(listener: StreamSocket, scripts: [[ScriptStep]], context: TLSContext?) {
+        self.context = context
         self.listener = listener
         self.scripts = scripts
     }
@@ -60,7 +62,9 @@ final class ServerCore: Sendable {
             guard !isStopped else { return socket.close() }
             onThread { core in
                 if let script = core.script(for: connection) {
-                    var player = ScriptPlayer(core: core, socket: socket, connection: connection)
+                    let channel: any ByteChannel =
+                        core.context.map { TLSChannel(over: socket, $0) } ?? socket
+                    var player = ScriptPlayer(core: core, channel: channel, connection: connection)
                     player.play(script)
                 }
                 core.sockets.withLock { $0[connection] = nil }

@@ -1,0 +1,62 @@
+/// What a server shows and signs with in a TLS handshake: a certificate and its key.
+///
+/// One comes from ``TLSAuthority/identity(for:validity:)`` or from ``selfSigned(for:validity:)``. Any
+/// thread.
+public final class TLSIdentity: Sendable {
+    /// Whether a certificate counts today.
+    public enum Validity: Sendable, CaseIterable {
+        /// It does, since yesterday and until tomorrow.
+        case valid
+        /// It did until yesterday.
+        case expired
+        /// It will from tomorrow on.
+        case notYetValid
+    }
+
+    let context: TLSContext
+
+    static let day = 86_400
+
+    init(_ certificate: Certificate) {
+        context = TLSContext(certificate)
+    }
+
+    /// Makes a certificate that nobody has signed but itself.
+    ///
+    /// - Throws: An error that says what could not be made.
+    public static func selfSigned(
+        for names: [String] = ["127.0.0.1", "::1", "localhost"],
+        validity: Validity = .valid
+    ) throws -> TLSIdentity {
+        TLSIdentity(try certificate(for: names, validity, issuer: nil))
+    }
+
+    static func certificate(
+        for names: [String],
+        _ validity: Validity,
+        issuer: Certificate?
+    ) throws -> Certificate {
+        let days =
+            switch validity {
+            case .valid: -1...1
+            case .expired: -2 ... -1
+            case .notYetValid: 1...2
+            }
+        let subjects = names.map { isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }
+        var extensions = [(Certificate.namesExtension, subjects.joined(separator: ","))]
+        // Tells two authorities of one name apart.
+        if issuer != nil { extensions.append((Certificate.issuerKeyExtension, "keyid:always")) }
+        return try Certificate(
+            .init(
+                name: names.first ?? "nobody",
+                validity: days.lowerBound * day...days.upperBound * day,
+                extensions: extensions
+            ),
+            issuer: issuer
+        )
+    }
+
+    private static func isAddress(_ name: String) -> Bool {
+        name.contains(":") || name.allSatisfy { $0.isNumber || $0 == "." }
+    }
+}
