@@ -77,7 +77,7 @@ let package = Package(
 
         // The layers, lowest first: each knows only those above it in this list.
         layer("EventLoops", on: ["CLibevent"]),
-        layer("CurlTransfers", on: ["EventLoops", "CLibcurl"]),
+        layer("CurlTransfers", on: ["EventLoops", "CLibcurl", "CLibssl"]),
         layer("RunLoopNetworking", on: ["CurlTransfers", "EventLoops"]),
 
         // Beside the layers: checksums, and what users test their own code with.

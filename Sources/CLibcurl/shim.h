@@ -72,6 +72,10 @@ SHIM CURLcode shim_easy_setProgressCallback(CURL *easy, shim_progress_callback c
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
 }
 
+SHIM CURLcode shim_easy_setTLSContextCallback(CURL *easy, curl_ssl_ctx_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
 // What an easy handle knows after (and during) a transfer.
 
 SHIM CURLcode shim_easy_getLong(CURL *easy, CURLINFO info, long *value) {

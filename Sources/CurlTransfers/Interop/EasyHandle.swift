@@ -48,6 +48,7 @@ final class EasyHandle {
         // Wait and see whether the first network connection can carry this transfer as well, rather
         // than open one for each. Plain HTTP is never HTTP/2 here, and need not wait.
         setLong(CURLOPT_PIPEWAIT, request.isPlain ? 0 : 1)
+        if !request.isPlain { noticeCuts() }
         setLong(CURLOPT_TCP_KEEPALIVE, 1)
         // A cancel must not wait for a name server that does not answer.
         setLong(CURLOPT_QUICK_EXIT, 1)
