@@ -34,8 +34,10 @@ package struct Question: Decodable, Sendable {
     let headers: [[String]]?
     let body: String?
     let cache: Cache?
-    /// Read, so that a wrong word is refused; the library follows every redirect.
     let redirect: Redirect?
+
+    /// Whether a redirect is the answer, instead of being followed.
+    package var refusesRedirects: Bool { redirect == .manual }
 
     /// Reads a line.
     ///

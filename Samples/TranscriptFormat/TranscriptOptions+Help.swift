@@ -35,8 +35,7 @@ extension TranscriptOptions {
 
         Other
           --json-lines                answer requests that stand on standard input, a JSON object
-                                      a line, until it ends. Redirects are followed, also where
-                                      "manual" is asked for: the library can't be told yet
+                                      a line, until it ends
           --help                      print this
 
         Not yet: --refuse-redirects, --user, --accept-untrusted, --proxy.

@@ -7,9 +7,14 @@ import TranscriptFormat
 final class AnswerListener: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
     // The messages come one at a time, and who waits looks after the last of them.
     private let isOver = DispatchSemaphore(value: 0)
+    private let refusesRedirects: Bool
     private var response: URLResponse?
     private var body = Data()
     private var failure: (any Error)?
+
+    init(refusesRedirects: Bool) {
+        self.refusesRedirects = refusesRedirects
+    }
 
     /// Blocks the calling thread until the load is over.
     func wait() -> JSONValue {
@@ -22,6 +27,14 @@ final class AnswerListener: NSObject, NSURLConnectionDataDelegate, @unchecked Se
             "headers": .list(headers.map { [.text($0.name), .text($0.value)] }),
             "body": .text(String(decoding: body, as: UTF8.self)),
         ]
+    }
+
+    func connection(
+        _ connection: NSURLConnection,
+        willSend request: URLRequest,
+        redirectResponse response: URLResponse?
+    ) -> URLRequest? {
+        response != nil && refusesRedirects ? nil : request
     }
 
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {

@@ -22,16 +22,16 @@ struct AnsweringDesk {
 
     private func answer(to line: String) -> JSONValue {
         do throws(UsageError) {
-            var request = try Question.read(line).request()
+            let question = try Question.read(line)
+            var request = try question.request()
             if let timeout { request.timeoutInterval = timeout }
-            return load(request)
+            return load(request, AnswerListener(refusesRedirects: question.refusesRedirects))
         } catch {
             return ["error": .text(error.sentence)]
         }
     }
 
-    private func load(_ request: URLRequest) -> JSONValue {
-        let listener = AnswerListener()
+    private func load(_ request: URLRequest, _ listener: AnswerListener) -> JSONValue {
         let connection = NSURLConnection(
             request: request,
             delegate: listener,

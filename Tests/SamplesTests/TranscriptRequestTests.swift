@@ -1,6 +1,5 @@
 import Foundation
 import NetworkingTestKit
-import SampleServing
 import Testing
 
 @Suite("What transcript asks for", .timeLimit(.minutes(1)))
@@ -85,26 +84,49 @@ extension TranscriptRequestTests {
         #expect(requests.first?["X-B"] == "2" && requests.first?.bodyText == "ü")
     }
 
-    @Test("Redirects are followed, and a load that fails is an error")
-    func redirectsAndFailures() async throws {
-        let server = try SampleServer()
-        let base = server.start().absoluteString
+    @Test("A redirect is followed, or is the answer where it is to be dealt with by hand")
+    func redirects() async throws {
+        let moved = ScriptStep.respond(307, ["Location: /b"], body: "moved")
+        let answer = ScriptStep.respond(200, body: "ABCD")
+        let server = try ScriptedServer([
+            .waitForRequest, moved, .waitForRequest, moved, .waitForRequest, answer,
+            .waitForRequest, moved, .waitForRequest, answer, .waitForRequest, answer,
+        ])
+        let url = server.url("/a")
+        let answers = try await answers([
+            #"{"url":"\#(url)","method":"POST","body":"x","redirect":"manual"}"#,
+            #"{"url":"\#(url)","method":"POST","body":"x","redirect":"follow"}"#,
+            #"{"url":"\#(url)"}"#,
+            #"{"url":"\#(url)","redirect":"manual"}"#,
+            #"{"url":"\#(url)","redirect":"error"}"#,
+        ])
+        let end = #"{"status":200,"headers":[["Content-Length","4"]],"body":"ABCD"}"#
+        #expect(
+            answers == [
+                #"{"status":307,"headers":[["Content-Length","5"],["Location","/b"]],"body":"moved"}"#,
+                end, end, end, #"{"error":"redirect has no such value"}"#,
+            ]
+        )
+        #expect(server.requests.map(\.target) == ["/a", "/a", "/b", "/a", "/b", "/a"])
+        #expect(server.requests.map(\.bodyText) == ["x", "x", "x", "", "", ""])
+    }
+
+    @Test("A load that fails is an error")
+    func failures() async throws {
         let gone = try ScriptedServer([])
         gone.stop()
         let silent = try ScriptedServer([.waitForRequest, .hold])
         let answers = try await answers(
             [
-                #"{"url":"\#(base)/redirect/2","redirect":"manual"}"#,
                 #"{"url":"\#(gone.url())"}"#,
                 #"{"url":"\#(silent.url())"}"#,
                 #"{"url":"ftp://127.0.0.1/"}"#,
             ],
             ["--timeout", "0.2"]
         )
-        try #require(answers.count == 4)
-        #expect(answers[0].hasPrefix(#"{"status":200,"#))
-        #expect(answers[1].hasPrefix(#"{"error":"NSURLErrorDomain -1004: "#))
-        #expect(answers[2].hasPrefix(#"{"error":"NSURLErrorDomain -1001: "#))
-        #expect(answers[3].hasPrefix(#"{"error":"NSURLErrorDomain -1002: "#))
+        try #require(answers.count == 3)
+        #expect(answers[0].hasPrefix(#"{"error":"NSURLErrorDomain -1004: "#))
+        #expect(answers[1].hasPrefix(#"{"error":"NSURLErrorDomain -1001: "#))
+        #expect(answers[2].hasPrefix(#"{"error":"NSURLErrorDomain -1002: "#))
     }
 }
