@@ -5,17 +5,28 @@ internal import RunLoopNetworking
 
 /// What each message's line says behind `message`, `t`, `on` and `connection`.
 package enum MessageFields {
+    /// The fields of a request that is about to be sent; `redirectStatus` only behind a redirect.
+    package static func willSend(
+        _ request: URLRequest,
+        after redirect: URLResponse?
+    ) -> JSONValue {
+        let fields: JSONValue = [
+            "url": .optional(request.url?.absoluteString),
+            "method": .optional(request.httpMethod),
+            "headers": object(headers(of: request)),
+        ]
+        guard let redirect else { return fields }
+        let status = (redirect as? HTTPURLResponse)?.statusCode
+        return fields.followed(by: ["redirectStatus": status.map(JSONValue.count) ?? .null])
+    }
+
     /// The fields of a response, null where it says nothing.
     package static func response(_ response: URLResponse) -> JSONValue {
         let http = response as? HTTPURLResponse
         return [
             "status": http.map { .count($0.statusCode) } ?? .null,
             "url": .optional(response.url?.absoluteString),
-            "headers": .object(
-                headers(of: response).map {
-                    JSONValue.Member(name: $0.name, value: .text($0.value))
-                }
-            ),
+            "headers": object(headers(of: response)),
             "expected": .integer(response.expectedContentLength),
             "mime": .optional(response.mimeType),
             "encoding": .optional(response.textEncodingName),
@@ -56,6 +67,15 @@ package enum MessageFields {
     package static func headers(of response: URLResponse) -> [(name: String, value: String)] {
         let fields = (response as? HTTPURLResponse)?.allHeaderFields ?? [:]
         return fields.map { (name: "\($0.key)", value: "\($0.value)") }.sorted { $0 < $1 }
+    }
+
+    private static func headers(of request: URLRequest) -> [(name: String, value: String)] {
+        let fields = request.allHTTPHeaderFields ?? [:]
+        return fields.map { (name: $0.key, value: $0.value) }.sorted { $0 < $1 }
+    }
+
+    private static func object(_ headers: [(name: String, value: String)]) -> JSONValue {
+        .object(headers.map { JSONValue.Member(name: $0.name, value: .text($0.value)) })
     }
 
     /// A failure in one sentence, for those who don't want its fields.

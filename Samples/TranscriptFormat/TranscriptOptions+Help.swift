@@ -19,9 +19,10 @@ extension TranscriptOptions {
         The delegate
           --on PLACE                  where it hears: main (the main thread's run loop),
                                       operation-queue, dispatch-queue, loop
+          --refuse-redirects          follow none: the 3xx and its body are the answer
           --slow MILLISECONDS         take that long for each message
           --cancel-after-bytes N      cancel inside the message by which N bytes have come
-          --cancel-after-messages N   cancel inside the Nth message
+          --cancel-after-messages N   cancel inside the Nth message, willSend included
           --pause-after-bytes N --pause-for MILLISECONDS
                                       block once for that long when N bytes have come. With
                                       --on main or loop other connections wait meanwhile, as
@@ -38,7 +39,7 @@ extension TranscriptOptions {
                                       a line, until it ends
           --help                      print this
 
-        Not yet: --refuse-redirects, --user, --accept-untrusted, --proxy.
+        Not yet: --user, --accept-untrusted, --proxy.
 
         Exit status: 0 when every connection finished or was cancelled as asked, 1 when one failed,
         64 for wrong usage. The lines are explained in Docs/Transcript.md.

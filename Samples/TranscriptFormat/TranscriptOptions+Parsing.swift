@@ -52,7 +52,6 @@ extension TranscriptOptions {
 
     /// Options that wait for the library, and what it lacks.
     private static let missing = [
-        "--refuse-redirects": "the library follows redirects without asking its delegate",
         "--user": "the library has no challenge messages",
         "--accept-untrusted": "the library has no challenge messages",
         "--proxy": "the library takes no proxy; libcurl reads http_proxy and https_proxy",
@@ -92,6 +91,7 @@ extension TranscriptOptions {
             cancelAfterMessages = Int64(try Self.times(name, from: &reader))
         case "--pause-after-bytes": pauseAfterBytes = try Self.number(name, from: &reader)
         case "--pause-for": pause = try Self.milliseconds(name, from: &reader)
+        case "--refuse-redirects": refusesRedirects = true
         case "--body": showsBody = true
         case "--output": outputFile = try reader.value(of: name)
         default: return false

@@ -47,6 +47,7 @@ package struct TranscriptOptions: Equatable, Sendable {
     package var cancelAfterMessages: Int64?
     package var pauseAfterBytes: Int64?
     package var pause: Duration?
+    package var refusesRedirects = false
     package var showsBody = false
     package var outputFile: String?
 

@@ -31,6 +31,17 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
         self.context = context
     }
 
+    func connection(
+        _ connection: NSURLConnection,
+        willSend request: URLRequest,
+        redirectResponse response: URLResponse?
+    ) -> URLRequest? {
+        write("willSend", in: connection, MessageFields.willSend(request, after: response))
+        takeTime()
+        if hasHeardEnough { cancel(connection) }
+        return response != nil && context.options.refusesRedirects ? nil : request
+    }
+
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
         total = 0
         hasher = SHA256Hasher()
@@ -95,7 +106,12 @@ extension Conversation {
         block(for: context.options.slowness)
     }
 
-    /// Does what the options ask for inside a message that is not the last.
+    /// Whether this is the message that `--cancel-after-messages` says, or a later one.
+    private var hasHeardEnough: Bool {
+        context.options.cancelAfterMessages.map { heard >= $0 } ?? false
+    }
+
+    /// Does what the options ask for inside a message of the answer that is not the last.
     private func takeTime(in connection: NSURLConnection) {
         takeTime()
         if let limit = context.options.pauseAfterBytes, total >= limit, !hasPaused {
@@ -103,8 +119,10 @@ extension Conversation {
             block(for: context.options.pause ?? .zero)
         }
         let hasBytes = context.options.cancelAfterBytes.map { total >= $0 } ?? false
-        let hasMessages = context.options.cancelAfterMessages.map { heard >= $0 } ?? false
-        guard hasBytes || hasMessages else { return }
+        if hasBytes || hasHeardEnough { cancel(connection) }
+    }
+
+    private func cancel(_ connection: NSURLConnection) {
         connection.cancel()
         write("cancelled", in: connection)
         end(.cancelled)

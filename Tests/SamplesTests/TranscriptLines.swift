@@ -3,13 +3,13 @@ import Foundation
 /// What `transcript` printed, without what is another each time.
 struct TranscriptLines {
     /// The lines but for the last, without their times and without libcurl's sentences.
-    let messages: [String]
+    let messages: [TranscriptLine]
 
     /// When each message was heard, in milliseconds.
     let times: [Double]
 
     /// What the last line counts, the figures of the process left out.
-    let summary: String
+    let summary: TranscriptLine
 
     /// The figures of the process in the last line.
     let figures: [Double]
@@ -23,15 +23,17 @@ struct TranscriptLines {
         status = program.status
         errors = program.errors
         messages = program.lines.dropLast().map { line in
-            line.replacing(/,"t":[0-9.]+/, with: "")
-                .replacing(/"description":"[^"]+"/, with: #""description":"…""#)
+            TranscriptLine(
+                line.replacing(/,"t":[0-9.]+/, with: "")
+                    .replacing(/"description":"[^"]+"/, with: #""description":"…""#)
+            )
         }
         times = program.lines.dropLast().compactMap { line in
             line.firstMatch(of: /,"t":([0-9.]+)/).flatMap { Double($0.output.1) }
         }
         let last = program.lines.last ?? ""
         let border = last.range(of: #","milliseconds""#)?.lowerBound ?? last.endIndex
-        summary = String(last[..<border])
+        summary = TranscriptLine(String(last[..<border]))
         let names = ["milliseconds", "peakResidentKiB", "descriptors", "threads"]
         let pattern = "," + names.map { "\"\($0)\":([0-9.]+)" }.joined(separator: ",") + "}"
         let match = try Regex(pattern).wholeMatch(in: last[border...])
@@ -39,7 +41,7 @@ struct TranscriptLines {
     }
 
     /// The lines of one of several connections.
-    func messages(of connection: Int) -> [String] {
-        messages.filter { $0.contains("\"connection\":\(connection)") }
+    func messages(of connection: Int) -> [TranscriptLine] {
+        messages.filter { $0.description.contains("\"connection\":\(connection)") }
     }
 }

@@ -7,56 +7,19 @@ import Testing
 struct TranscriptTests {
     private let abcd = ScriptStep.respond(200, ["Content-Type: text/plain"], body: "ABCD")
 
-    private func digest(_ text: String) -> String { "\(SHA256Hasher.hash(Array(text.utf8)))" }
-
-    /// The line of the response `abcd`.
-    private func response(
-        _ server: ScriptedServer,
-        on place: String = "main",
-        connection: Int = 0
-    ) -> String {
-        #"{"message":"response","on":"\#(place)","connection":\#(connection),"status":200,"#
-            + #""url":"\#(server.url("/f"))","#
-            + #""headers":{"Content-Length":"4","Content-Type":"text/plain"},"expected":4,"#
-            + #""mime":"text/plain","encoding":null,"filename":"f.txt"}"#
-    }
-
-    /// The line of four bytes.
-    private func data(
-        on place: String = "main",
-        connection: Int = 0,
-        further: String = ""
-    ) -> String {
-        #"{"message":"data","on":"\#(place)","connection":\#(connection),"bytes":4,"total":4,"#
-            + #""sha256":"\#(digest("ABCD"))"\#(further)}"#
-    }
-
-    private func last(_ message: String, on place: String = "main", connection: Int = 0) -> String {
-        #"{"message":"\#(message)","on":"\#(place)","connection":\#(connection)}"#
-    }
-
-    private func summary(
-        _ connections: Int,
-        finished: Int = 0,
-        failed: Int = 0,
-        cancelled: Int = 0,
-        bytes: Int
-    ) -> String {
-        #"{"message":"summary","connections":\#(connections),"finished":\#(finished),"#
-            + #""failed":\#(failed),"cancelled":\#(cancelled),"bytes":\#(bytes)"#
-    }
-
     @Test("Without an argument it loads a file of its own server, and the digest is the file's")
     func byItself() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("out")
         let lines = try await TranscriptLines(["--output", file.path])
-        #expect(lines.messages.first?.contains(#""status":200"#) == true)
-        #expect(lines.messages.last == last("finished"))
-        #expect(lines.summary == summary(1, finished: 1, bytes: 100_000))
+        try #require(lines.messages.count > 3)
+        #expect(lines.messages[0].description.contains(#""message":"willSend""#))
+        #expect(lines.messages[1].description.contains(#""status":200"#))
+        #expect(lines.messages.last == .last("finished"))
+        #expect(lines.summary == .summary(1, finished: 1, bytes: 100_000))
         let body = [UInt8](try Data(contentsOf: file))
         let end = #""total":100000,"sha256":"\#(SHA256Hasher.hash(body))"}"#
-        #expect(lines.messages.dropLast().last?.hasSuffix(end) == true)
+        #expect(lines.messages.dropLast().last?.description.hasSuffix(end) == true)
         #expect(lines.status == 0 && lines.errors.isEmpty)
     }
 
@@ -69,11 +32,12 @@ struct TranscriptTests {
         let lines = try await TranscriptLines(["--on", place, "\(server.url("/f"))"])
         #expect(
             lines.messages == [
-                response(server, on: place), data(on: place), last("finished", on: place),
+                .willSend(server.url("/f"), on: place), .response(server.url("/f"), on: place),
+                .data(on: place), .last("finished", on: place),
             ]
         )
-        #expect(lines.summary == summary(1, finished: 1, bytes: 4))
-        #expect(lines.times.count == 3 && lines.times == lines.times.sorted())
+        #expect(lines.summary == .summary(1, finished: 1, bytes: 4))
+        #expect(lines.times.count == 4 && lines.times == lines.times.sorted())
         #expect(lines.figures.count == 4 && lines.figures.allSatisfy { $0 > 0 })
         #expect(lines.status == 0)
     }
@@ -82,7 +46,7 @@ struct TranscriptTests {
     func body() async throws {
         let server = try ScriptedServer([.waitForRequest, abcd])
         let lines = try await TranscriptLines(["--body", "\(server.url("/f"))"])
-        #expect(lines.messages.dropFirst().first == data(further: #","body":"QUJDRA==""#))
+        #expect(lines.messages.dropFirst(2).first == .data(further: #","body":"QUJDRA==""#))
     }
 
     @Test("What is special in JSON is escaped, and what is not ASCII stands as it is")
@@ -95,8 +59,10 @@ struct TranscriptTests {
             #""Content-Disposition":"attachment; filename=\"a\\\"b.bin\"","#
             + #""Content-Length":"0","X-A":"ü\\/\tx""#
         let end = #","expected":0,"mime":null,"encoding":null,"filename":"a\"b.bin"}"#
-        let response = begin + #""url":"\#(server.url("/f"))","headers":{\#(headers)}"# + end
-        #expect(lines.messages == [response, last("finished")])
+        let response = TranscriptLine(
+            begin + #""url":"\#(server.url("/f"))","headers":{\#(headers)}"# + end
+        )
+        #expect(lines.messages == [.willSend(server.url("/f")), response, .last("finished")])
         #expect(lines.status == 0)
     }
 }
@@ -109,8 +75,12 @@ extension TranscriptTests {
         let server = try ScriptedServer([])
         server.stop()
         let lines = try await TranscriptLines(["\(server.url("/f"))"])
-        #expect(lines.messages == [failed(-1004, curl: "7", server)])
-        #expect(lines.summary == summary(1, failed: 1, bytes: 0))
+        #expect(
+            lines.messages == [
+                .willSend(server.url("/f")), .failed(-1004, curl: "7", server.url("/f")),
+            ]
+        )
+        #expect(lines.summary == .summary(1, failed: 1, bytes: 0))
         #expect(lines.status == 1)
     }
 
@@ -119,28 +89,27 @@ extension TranscriptTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nContent-Type: text/plain\r\n\r\n"
         let server = try ScriptedServer([.waitForRequest, .send(head + "ABCD"), .finish])
         let lines = try await TranscriptLines(["\(server.url("/f"))"])
-        #expect(lines.messages.dropFirst() == [data(), failed(-1005, curl: "18", server)])
-        #expect(lines.summary == summary(1, failed: 1, bytes: 4))
+        #expect(
+            lines.messages.dropFirst(2) == [.data(), .failed(-1005, curl: "18", server.url("/f"))]
+        )
+        #expect(lines.summary == .summary(1, failed: 1, bytes: 4))
         #expect(lines.status == 1)
-    }
-
-    private func failed(_ code: Int, curl: String, _ server: ScriptedServer) -> String {
-        #"{"message":"failed","on":"main","connection":0,"domain":"NSURLErrorDomain","#
-            + #""code":\#(code),"curl":\#(curl),"url":"\#(server.url("/f"))","description":"…"}"#
     }
 
     @Test("When nothing moves for as long as --timeout says, the load fails")
     func timeout() async throws {
         let server = try ScriptedServer([.waitForRequest, .hold])
         let lines = try await TranscriptLines(["--timeout", "0.2", "\(server.url("/f"))"])
-        #expect(lines.messages == [failed(-1001, curl: "null", server)])
+        #expect(lines.messages == [.willSend(server.url("/f")), .failed(-1001, server.url("/f"))])
     }
 
-    @Test("A body from a stream fails for as long as the library has none")
+    @Test(
+        "A body from a stream fails, without being asked about, for as long as the library has none"
+    )
     func stream() async throws {
         let server = try ScriptedServer([.waitForRequest, abcd])
         let lines = try await TranscriptLines(["--stream", "/etc/hostname", "\(server.url("/f"))"])
-        #expect(lines.messages == [failed(-1021, curl: "null", server)])
+        #expect(lines.messages == [.failed(-1021, server.url("/f"))])
         #expect(lines.status == 1)
     }
 
@@ -149,30 +118,46 @@ extension TranscriptTests {
         let server = try ScriptedServer([.hold])
         let url = "https://127.0.0.1:\(server.port)/f"
         let lines = try await TranscriptLines(["--cacert", "/nowhere/ca.pem", url])
-        #expect(lines.messages.first?.contains(#""curl":77,"url":"\#(url)""#) == true)
+        #expect(lines.messages.last?.description.contains(#""curl":77,"url":"\#(url)""#) == true)
         #expect(lines.status == 1)
     }
 
     @Test(
         "A connection that is cancelled as asked is told so, and nothing comes after it",
-        arguments: [["--cancel-after-bytes", "4"], ["--cancel-after-messages=2"]]
+        arguments: [["--cancel-after-bytes", "4"], ["--cancel-after-messages=3"]]
     )
     func cancelled(option: [String]) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\nContent-Type: text/plain\r\n\r\n"
         let server = try ScriptedServer([.waitForRequest, .send(head + "ABCD"), .hold])
         let lines = try await TranscriptLines(option + ["\(server.url("/f"))"])
-        #expect(lines.messages.dropFirst() == [data(), last("cancelled")])
-        #expect(lines.summary == summary(1, cancelled: 1, bytes: 4))
+        #expect(lines.messages.dropFirst(2) == [.data(), .last("cancelled")])
+        #expect(lines.summary == .summary(1, cancelled: 1, bytes: 4))
         #expect(lines.status == 0)
+    }
+
+    @Test("Bytes are counted from the response on: none have come by it")
+    func cancelledAtResponse() async throws {
+        let server = try ScriptedServer([.waitForRequest, abcd])
+        let lines = try await TranscriptLines(["--cancel-after-bytes", "0", "\(server.url("/f"))"])
+        #expect(
+            lines.messages == [
+                .willSend(server.url("/f")), .response(server.url("/f")), .last("cancelled"),
+            ]
+        )
     }
 
     @Test("A connection that ends before is not cancelled")
     func endsBefore() async throws {
         let server = try ScriptedServer([.waitForRequest, abcd])
-        let options = ["--cancel-after-bytes", "5", "--cancel-after-messages", "3"]
+        let options = ["--cancel-after-bytes", "5", "--cancel-after-messages", "4"]
         let lines = try await TranscriptLines(options + ["\(server.url("/f"))"])
-        #expect(lines.messages == [response(server), data(), last("finished")])
-        #expect(lines.summary == summary(1, finished: 1, bytes: 4))
+        #expect(
+            lines.messages == [
+                .willSend(server.url("/f")), .response(server.url("/f")), .data(),
+                .last("finished"),
+            ]
+        )
+        #expect(lines.summary == .summary(1, finished: 1, bytes: 4))
     }
 }
 
@@ -183,10 +168,15 @@ extension TranscriptTests {
     func slow() async throws {
         let server = try ScriptedServer([.waitForRequest, abcd])
         let lines = try await TranscriptLines(["--slow", "30", "\(server.url("/f"))"])
-        #expect(lines.messages == [response(server), data(), last("finished")])
-        try #require(lines.times.count == 3)
-        #expect(lines.times[1] >= lines.times[0] + 30 && lines.times[2] >= lines.times[1] + 30)
-        #expect((lines.figures.first ?? 0) >= lines.times[2] + 30)
+        #expect(
+            lines.messages == [
+                .willSend(server.url("/f")), .response(server.url("/f")), .data(),
+                .last("finished"),
+            ]
+        )
+        try #require(lines.times.count == 4)
+        let ends = lines.times.dropFirst() + [lines.figures.first ?? 0]
+        #expect(zip(lines.times, ends).allSatisfy { $1 >= $0 + 30 })
     }
 
     @Test("A delegate that pauses does so once, when the bytes have come")
@@ -194,22 +184,23 @@ extension TranscriptTests {
         let server = try ScriptedServer([.waitForRequest, abcd])
         let options = ["--pause-after-bytes", "4", "--pause-for", "40", "--on", "operation-queue"]
         let lines = try await TranscriptLines(options + ["\(server.url("/f"))"])
-        try #require(lines.times.count == 3)
-        #expect(lines.times[2] >= lines.times[1] + 40)
+        try #require(lines.times.count == 4)
+        #expect(lines.times[3] >= lines.times[2] + 40)
     }
 
     @Test("Several connections run one after another on one network connection")
     func repeated() async throws {
         let server = try ScriptedServer([.again(times: 3, [.waitForRequest, abcd])])
         let lines = try await TranscriptLines(["--repeat", "3", "\(server.url("/f"))"])
-        let wanted: [[String]] = (0..<3).map { index in
+        let wanted: [[TranscriptLine]] = (0..<3).map { index in
             [
-                response(server, connection: index), data(connection: index),
-                last("finished", connection: index),
+                .willSend(server.url("/f"), connection: index),
+                .response(server.url("/f"), connection: index), .data(connection: index),
+                .last("finished", connection: index),
             ]
         }
         #expect(lines.messages == wanted.flatMap(\.self))
-        #expect(lines.summary == summary(3, finished: 3, bytes: 12))
+        #expect(lines.summary == .summary(3, finished: 3, bytes: 12))
         #expect(server.connectionCount == 1)
     }
 
@@ -221,17 +212,18 @@ extension TranscriptTests {
         let server = try ScriptedServer([.forever([.waitForRequest, abcd])])
         let options = ["--parallel", "4", "--repeat", "2", "--on", place]
         let lines = try await TranscriptLines(options + ["\(server.url("/f"))"])
-        #expect(lines.messages.count == 8 * 3)
+        #expect(lines.messages.count == 8 * 4)
         for index in 0..<8 {
             #expect(
                 lines.messages(of: index) == [
-                    response(server, on: place, connection: index),
-                    data(on: place, connection: index),
-                    last("finished", on: place, connection: index),
+                    .willSend(server.url("/f"), on: place, connection: index),
+                    .response(server.url("/f"), on: place, connection: index),
+                    .data(on: place, connection: index),
+                    .last("finished", on: place, connection: index),
                 ]
             )
         }
-        #expect(lines.summary == summary(8, finished: 8, bytes: 32))
+        #expect(lines.summary == .summary(8, finished: 8, bytes: 32))
     }
 
     @Test("A line is there when its message is told, not only at the end")
@@ -252,7 +244,9 @@ extension TranscriptTests {
             text += String(decoding: bytes, as: UTF8.self)
             if text.contains(#""total":4"#) { end.open() }
         }
-        #expect(text.contains(#""bytes":4,"total":8,"sha256":"\#(digest("ABCDEFGH"))""#))
+        #expect(
+            text.contains(#""bytes":4,"total":8,"sha256":"\#(TranscriptLine.digest("ABCDEFGH"))""#)
+        )
         #expect(text.contains(#""finished":1"#))
     }
 }

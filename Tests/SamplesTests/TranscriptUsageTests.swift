@@ -83,9 +83,8 @@ struct TranscriptUsageTests {
                 "--json-lines reads its requests from standard input: leave the URL out"
             ),
             (
-                ["--refuse-redirects"],
-                "--refuse-redirects can't be done yet: the library follows redirects without asking "
-                    + "its delegate"
+                ["--json-lines", "--refuse-redirects"],
+                "--json-lines reads its requests from standard input: leave --refuse-redirects out"
             ),
             (
                 ["--user", "a:b"],
@@ -124,6 +123,7 @@ struct TranscriptUsageTests {
         wanted.cancelAfterMessages = 2
         wanted.pauseAfterBytes = 3
         wanted.pause = .milliseconds(4)
+        wanted.refusesRedirects = true
         wanted.showsBody = true
         wanted.outputFile = "-x"
         wanted.rounds = 5
@@ -132,7 +132,8 @@ struct TranscriptUsageTests {
             "--method=PUT", "--header", "X-A: b: c", "--header=X-A:", "--range", "bytes=-5",
             "--data=x=y", "--timeout", "0", "--cacert", "ca.pem", "--on", "dispatch-queue",
             "--slow", "7", "--cancel-after-bytes", "0", "--cancel-after-messages", "2",
-            "--pause-after-bytes=3", "--pause-for=4", "--body", "--output", "-x", "--repeat", "5",
+            "--pause-after-bytes=3", "--pause-for=4", "--refuse-redirects", "--body", "--output",
+            "-x", "--repeat", "5",
             "--", "http://a/b?c=d",
         ]
         #expect(try TranscriptOptions(words) == wanted)
