@@ -26,7 +26,7 @@ struct RequestReader {
         var left = count - unread.count
         unread.removeFirst(min(count, unread.count))
         while left > 0 {
-            let bytes = socket.receive(atMost: min(left, 65_536))
+            let bytes = channel.receive(atMost: min(left, 65_536))
             guard !bytes.isEmpty else { return false }
             left -= bytes.count
         }
