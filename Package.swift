@@ -74,11 +74,12 @@ let package = Package(
         cLibrary("CLibcurl", "libcurl", package: "libcurl4-openssl-dev"),
         cLibrary("CLibcrypto", "libcrypto", package: "libssl-dev"),
         cLibrary("CLibssl", "libssl", package: "libssl-dev"),
+        cLibrary("CLibpsl", "libpsl", package: "libpsl-dev"),
 
         // The layers, lowest first: each knows only those above it in this list.
         layer("EventLoops", on: ["CLibevent"]),
         layer("CurlTransfers", on: ["EventLoops", "CLibcurl", "CLibssl"]),
-        layer("RunLoopNetworking", on: ["CurlTransfers", "EventLoops"]),
+        layer("RunLoopNetworking", on: ["CurlTransfers", "EventLoops", "CLibpsl"]),
 
         // Beside the layers: checksums, and what users test their own code with.
         layer("Digests", on: ["CLibcrypto"]),

@@ -10,7 +10,7 @@ enum Compiler {
         defer { try? FileManager.default.removeItem(at: file) }
         let main = file.appendingPathComponent("main.swift")
         try Data(program.utf8).write(to: main)
-        let maps = ["CLibevent", "CLibcurl"].flatMap { library in
+        let maps = ["CLibevent", "CLibcurl", "CLibpsl"].flatMap { library in
             ["-Xcc", "-fmodule-map-file=\(Page.package.path)/Sources/\(library)/module.modulemap"]
         }
         let result = try Shell.run(
