@@ -25,6 +25,9 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// The path of a PEM file with certificate authorities to trust instead of the system's.
     public var certificateAuthorityFile: String?
 
+    /// Where cookies come from and go to; nil means that none are sent or kept.
+    public var cookieStore: CookieStore? = .shared
+
     /// Makes the settings that a loop has by itself.
     public init() {}
 }

@@ -262,6 +262,7 @@ extension Load: TransferDelegate {
     private func receive(_ head: HeaderBlock) throws(HeaderError) {
         announcedLength = try head.announcedLength()
         if head.isFramingSuspicious { transfer?.forbidReuse() }
+        loader.settings.cookieStore?.store(head, for: request)
         switch RedirectRules.decide(on: head, to: request, count: redirectCount) {
         case .deliver:
             if let response = response(for: head) { emit(.response(response)) }

@@ -18,6 +18,11 @@ extension TransferRequest {
             method: method,
             headerLines: try Self.headerLines(for: fields)
         )
+        // A field that the caller has set is the only one (RFC 6265 section 5.4).
+        let hasCookies = fields.keys.contains { WireText.isSameName($0, "Cookie") }
+        if !hasCookies, let cookies = settings.cookieStore?.field(for: request) {
+            headerLines.append("Cookie: \(cookies)")
+        }
         body = try Self.body(of: request, method: method)
         // libcurl would send a large body only after asking whether it may, and wait a second.
         if body != nil { headerLines.append("Expect:") }
