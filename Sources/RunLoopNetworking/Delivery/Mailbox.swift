@@ -106,7 +106,8 @@ extension Mailbox {
     /// without waiting bytes always has room: each delegate gets on.
     func reserve(_ count: Int) -> Bool {
         state.withLock { state in
-            if state.isOver { return true }
+            // Cancelled: the load's end is on its way to the loop, and nothing is read until it comes.
+            if state.isOver { return false }
             if state.waitingBytes == 0 {
                 inAll.add(count)
             } else if state.waitingBytes + count > limit || !inAll.add(count, limit: limitInAll) {
