@@ -83,21 +83,35 @@ extension Bench {
     @discardableResult
     func load(
         _ steps: [ScriptStep],
-        method: String = "GET",
         _ delegate: RecordingDelegate = RecordingDelegate()
     ) async throws -> RecordingDelegate {
         let server = try serve([.waitForRequest] + steps)
-        return try await load(server.request("/f", method: method), delegate)
+        return try await load(server.request("/f"), delegate)
     }
 
     /// Lets everything that was in the kernel before reach the mailboxes: a load to its end.
-    func turnLoop() async throws {
-        let server = try ScriptedServer([.waitForRequest, .respond(200, body: "x")])
+    ///
+    /// - Parameter pause: How long the server takes to answer.
+    /// - Throws: An error when the load can't begin or does not end.
+    func turnLoop(for pause: Duration = .zero) async throws {
+        let server = try ScriptedServer([
+            .waitForRequest, .pause(pause), .respond(200, body: "x"),
+        ])
         let delegate = RecordingDelegate()
         let connection = connection(server.request(), delegate)
         connection.setDelivery(.onLoop)
         connection.start()
         try await delegate.ended()
+    }
+
+    /// The same while the calling thread is blocked.
+    func turnLoopBlocking() throws {
+        let server = try ScriptedServer([.waitForRequest, .respond(200, body: "x")])
+        let delegate = RecordingDelegate()
+        let connection = connection(server.request(), delegate)
+        connection.setDelivery(.onLoop)
+        connection.start()
+        try delegate.wait()
     }
 
     /// Waits until everything that was added to the bench's queue before has run.
@@ -113,6 +127,7 @@ extension Bench {
 /// Plays an entry, then makes the checks that belong to every entry.
 func withBench<Result>(
     clock: (any LoopClock)? = nil,
+    countsDescriptors: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Bench) async throws -> Result
 ) async throws -> Result {
@@ -122,6 +137,7 @@ func withBench<Result>(
     }
     let before = try ThisProcess.descriptorCount
     let result = try await Bench.play(clock: clock, sourceLocation, body)
+    guard countsDescriptors else { return result }
     // The bench and its loop are gone by now.
     let isClosed = try ThisProcess.soon { try ThisProcess.descriptorCount <= before }
     #expect(isClosed, "descriptors were left open", sourceLocation: sourceLocation)

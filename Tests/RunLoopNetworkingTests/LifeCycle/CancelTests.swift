@@ -5,37 +5,6 @@ import Testing
 
 @Suite("Cancel", .timeLimit(.minutes(1)))
 struct CancelTests {
-    private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
-
-    // B097
-    @Test(
-        "Cancelled from inside a message, the delegate hears nothing more and the socket is closed",
-        arguments: [TranscriptMessage.response(200), .data(5)],
-        [false, true]
-    )
-    func inside(message: TranscriptMessage, isOnLoop: Bool) async throws {
-        let responded = Gate()
-        let server = try ScriptedServer([
-            .waitForRequest, .send(Self.head), .waitFor(responded), .send("12345"), .hold,
-        ])
-        let queue = OperationQueue()
-        let delegate = RecordingDelegate { heard, connection in
-            responded.open()
-            if heard == message {
-                connection.cancel()
-                connection.cancel()
-            }
-        }
-        let connection = makeConnection(server.request(), delegate)
-        connection.setDelivery(isOnLoop ? .onLoop : .operationQueue(queue))
-        connection.start()
-        try await server.closedByClient(connections: 1)
-        try await onThread { try turnLoopByLoading() }
-        try await waitForQueue(queue)
-        #expect(delegate.transcript == [.response(200), .data(5)].prefix(through: message))
-        #expect(delegate.faults.isEmpty)
-    }
-
     @Test(
         "A cancel inside the last message, and after it, does nothing",
         arguments: [
@@ -108,20 +77,6 @@ struct CancelTests {
         #expect(delegate.transcript == [.response(200)])
     }
 
-    @Test("Cancelled while the server is silent, the socket is closed and nothing is heard")
-    func silentServer() async throws {
-        let server = try ScriptedServer([.waitForRequest, .hold])
-        let delegate = RecordingDelegate()
-        let connection = makeConnection(server.request(), delegate)
-        connection.setDelivery(.onLoop)
-        connection.start()
-        try await server.received(requests: 1)
-        connection.cancel()
-        try await server.closedByClient(connections: 1)
-        #expect(delegate.transcript.isEmpty)
-    }
-
-    // B096
     @Test("Started and cancelled by two threads at once, a connection ends, and no one is kept")
     func race() async throws {
         let server = try ScriptedServer([.forever([.waitForRequest, .respond(200, body: "abc")])])
@@ -143,11 +98,5 @@ struct CancelTests {
         try await started
         try await cancelled
         #expect(delegate.faults.isEmpty)
-    }
-}
-
-extension [TranscriptMessage] {
-    fileprivate func prefix(through last: TranscriptMessage) -> [TranscriptMessage] {
-        firstIndex(of: last).map { Array(self[...$0]) } ?? self
     }
 }

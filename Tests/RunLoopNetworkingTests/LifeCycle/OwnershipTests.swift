@@ -5,7 +5,6 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-// B101
 @Suite("Ownership", .timeLimit(.minutes(1)))
 struct OwnershipTests {
     /// Starts a connection and keeps neither it nor its delegate.
@@ -103,30 +102,6 @@ struct OwnershipTests {
         delegate.connection = makeConnection(request, delegate)
         delegate.connection?.setDelivery(.onLoop)
         delegate.connection?.start()
-    }
-
-    // B102
-    @Test("The last reference to a loop may go inside a message")
-    func lastReference() async throws {
-        let server = try ScriptedServer([.forever([.waitForRequest, .respond(200, body: "abc")])])
-        for _ in 0..<20 {
-            let heard = Gate()
-            startOnOwnLoop(server.request(), heard)
-            try await heard.opened()
-        }
-    }
-
-    private func startOnOwnLoop(_ request: URLRequest, _ heard: Gate) {
-        let loop = EventLoop(name: "short-lived")
-        let delegate = RecordingDelegate { message, connection in
-            guard message.isTerminal else { return }
-            connection.loop.shutDown()
-            heard.open()
-        }
-        let connection = makeConnection(request, delegate, loop: loop)
-        connection.setDelivery(.onLoop)
-        connection.start()
-        loop.start()
     }
 }
 

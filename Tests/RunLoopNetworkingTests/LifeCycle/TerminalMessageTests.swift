@@ -3,7 +3,6 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-// B096
 @Suite("The last message", .timeLimit(.minutes(1)))
 struct TerminalMessageTests {
     @Test(

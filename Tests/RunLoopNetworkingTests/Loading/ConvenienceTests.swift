@@ -135,24 +135,6 @@ struct ConvenienceTests {
         #expect(!firedBefore)
     }
 
-    // B099
-    @Test("Cancelling the task that awaits a load ends it")
-    func cancelTask() async throws {
-        let server = try ScriptedServer([.waitForRequest, .hold])
-        let task = Task {
-            try await NSURLConnection.sendAsynchronousRequest(
-                server.request(),
-                queue: OperationQueue()
-            ).1
-        }
-        try await server.received(requests: 1)
-        task.cancel()
-        let error = await #expect(throws: URLError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
-        #expect(error?.failingURL == server.url())
-        try await server.closedByClient(connections: 1)
-    }
-
     @Test("A task that was cancelled before loads nothing")
     func cancelledBefore() async throws {
         let server = try ScriptedServer([.waitForRequest, .respond()])
