@@ -129,6 +129,13 @@ let package = Package(
             "StressTests",
             of: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit", "SampleServing"]
         ),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit"],
+            path: "Tests/Conformance",
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
         tests("DocsTests", of: ["RunLoopNetworking", "EventLoops"]),
         tests("DigestsTests", of: ["Digests"]),
         tests("SampleServingTests", of: ["SampleServing", "SampleServer"]),

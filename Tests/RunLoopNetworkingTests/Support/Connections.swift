@@ -77,39 +77,6 @@ final class Probe: Sendable {
     }
 }
 
-/// A thread whose run loop runs in the default mode until it is told to stop.
-final class RunningThread: @unchecked Sendable {
-    // Written before `ready` opens, and constant from then on.
-    private(set) var thread = ThreadNumber.current
-    private(set) var runLoop = RunLoop.main
-    private let stopped = Gate()
-    private let ended = Gate()
-
-    init() throws {
-        let ready = Gate()
-        Thread.detachNewThread { [self] in
-            thread = .current
-            runLoop = .current
-            // Keeps the run loop running, and asleep.
-            let keepAlive = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
-            RunLoop.current.add(keepAlive, forMode: .default)
-            ready.open()
-            while !stopped.isOpen {
-                _ = RunLoop.current.run(mode: .default, before: .distantFuture)
-            }
-            ended.open()
-        }
-        try ready.wait()
-    }
-
-    func stop() async throws {
-        stopped.open()
-        let pass = Timer(timeInterval: 0, repeats: false) { _ in RunLoop.current._stop() }
-        runLoop.add(pass, forMode: .default)
-        try await ended.opened()
-    }
-}
-
 /// A queue for delegates that block: it gets a thread of its own.
 ///
 /// An OperationQueue borrows one of the few threads that Swift's tasks run on as well.
