@@ -32,8 +32,8 @@ public final class CookieStore: Sendable {
     private let file: CookieFile?
     private let now: @Sendable () -> Date
 
-    /// Writes the file, one version after another.
-    private let writer = DispatchQueue(label: "RunLoopNetworking.CookieStore", qos: .utility)
+    /// Serial: one version of the file is written after another.
+    private let writer: DispatchQueue
 
     /// Makes an empty store that is never written down.
     public convenience init() {
@@ -56,11 +56,17 @@ public final class CookieStore: Sendable {
         self.init(jar, file: file, now: { Date() })
     }
 
-    /// Makes a store for a test, which has limits and a clock of its own.
-    init(_ jar: CookieJar, file: CookieFile?, now: @escaping @Sendable () -> Date) {
+    /// Makes a store whose clock and queue are the caller's.
+    init(
+        _ jar: CookieJar,
+        file: CookieFile?,
+        now: @escaping @Sendable () -> Date,
+        writer: DispatchQueue = DispatchQueue(label: "RunLoopNetworking.CookieStore")
+    ) {
         state = Guarded(State(jar: jar))
         self.file = file
         self.now = now
+        self.writer = writer
     }
 
     /// Which cookies are taken from now on; those that are there stay, and are sent.
@@ -137,9 +143,10 @@ extension CookieStore {
 
     /// Keeps what a response sets.
     func store(_ head: HeaderBlock, for request: URLRequest) {
-        guard request.httpShouldHandleCookies, let url = request.url else { return }
         let lines = head.values(for: "Set-Cookie")
-        guard !lines.isEmpty, let target = CookieTarget(url) else { return }
+        guard !lines.isEmpty, request.httpShouldHandleCookies,
+            let target = request.url.flatMap(CookieTarget.init)
+        else { return }
         let now = now()
         let cookies = lines.lazy.compactMap(SetCookieLine.init)
             .compactMap { StoredCookie($0, from: target, now: now) }
