@@ -8,7 +8,8 @@ SCRATCH ?= .build
 THREAD_SCRATCH ?= $(SCRATCH)/thread
 ADDRESS_SCRATCH ?= $(SCRATCH)/address
 
-BUILD_PACKAGES = libevent-dev libcurl4-openssl-dev libpsl-dev libssl-dev pkg-config
+BUILD_PACKAGES = libevent-dev libcurl4-openssl-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev \
+  libzstd-dev pkg-config
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light openssl curl
 
 # One after another: many tests block a thread, and Swift's pool has as many as there are cores.

@@ -75,11 +75,18 @@ let package = Package(
         cLibrary("CLibcrypto", "libcrypto", package: "libssl-dev"),
         cLibrary("CLibssl", "libssl", package: "libssl-dev"),
         cLibrary("CLibpsl", "libpsl", package: "libpsl-dev"),
+        cLibrary("CZlib", "zlib", package: "zlib1g-dev"),
+        cLibrary("CBrotli", "libbrotlidec", package: "libbrotli-dev"),
+        cLibrary("CZstd", "libzstd", package: "libzstd-dev"),
 
         // The layers, lowest first: each knows only those above it in this list.
         layer("EventLoops", on: ["CLibevent"]),
-        layer("CurlTransfers", on: ["EventLoops", "CLibcurl", "CLibssl"]),
-        layer("RunLoopNetworking", on: ["CurlTransfers", "EventLoops", "CLibpsl"]),
+        layer("ContentCodings", on: ["CZlib", "CBrotli", "CZstd"]),
+        layer("CurlTransfers", on: ["EventLoops", "ContentCodings", "CLibcurl", "CLibssl"]),
+        layer(
+            "RunLoopNetworking",
+            on: ["CurlTransfers", "ContentCodings", "EventLoops", "CLibpsl"]
+        ),
 
         // Beside the layers: checksums, and what users test their own code with.
         layer("Digests", on: ["CLibcrypto"]),
@@ -108,14 +115,21 @@ let package = Package(
 
         // The tests.
         tests("EventLoopsTests", of: ["EventLoops", "NetworkingTestKit"]),
+        tests("ContentCodingsTests", of: ["ContentCodings"]),
         tests("CurlTransfersTests", of: ["CurlTransfers", "EventLoops", "NetworkingTestKit"]),
         tests(
             "RunLoopNetworkingTests",
-            of: ["RunLoopNetworking", "CurlTransfers", "EventLoops", "NetworkingTestKit"]
+            of: [
+                "RunLoopNetworking", "CurlTransfers", "ContentCodings", "EventLoops",
+                "NetworkingTestKit",
+            ]
         ),
         tests(
             "BugBankTests",
-            of: ["RunLoopNetworking", "CurlTransfers", "EventLoops", "NetworkingTestKit"]
+            of: [
+                "RunLoopNetworking", "CurlTransfers", "ContentCodings", "EventLoops",
+                "NetworkingTestKit",
+            ]
         ),
         tests(
             "NetworkingTestKitTests",

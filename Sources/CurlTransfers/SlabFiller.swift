@@ -13,15 +13,23 @@ struct SlabFiller {
 
     /// Appends bytes to the slab at hand, or to a new one when they don't fit.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> SlabPiece {
-        if let current, current.room >= bytes.count {
-            return unsafe current.append(bytes)
-        }
+        unsafe slab(with: bytes.count).append(bytes)
+    }
+
+    /// Has up to `limit` bytes written into the slab at hand, or into a new one when that is full.
+    mutating func fill<Failure>(
+        upTo limit: Int,
+        _ write: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> SlabPiece? {
+        unsafe try slab(with: 1).fill(upTo: limit, write)
+    }
+
+    private mutating func slab(with room: Int) -> Slab {
+        if let current, current.room >= room { return current }
         if current != nil { step = min(step + 1, SlabPool.sizes.count - 1) }
-        while SlabPool.sizes[step] < bytes.count, step < SlabPool.sizes.count - 1 {
-            step += 1
-        }
-        let slab = pool.slab(size: max(SlabPool.sizes[step], bytes.count))
+        while SlabPool.sizes[step] < room, step < SlabPool.sizes.count - 1 { step += 1 }
+        let slab = pool.slab(size: max(SlabPool.sizes[step], room))
         current = slab
-        return unsafe slab.append(bytes)
+        return slab
     }
 }

@@ -1,3 +1,5 @@
+package import ContentCodings
+
 /// One request and its response at libcurl's level.
 ///
 /// Loop affinity: made anywhere, and touched on its loop from the moment it is added.
@@ -8,8 +10,14 @@ package final class Transfer {
     /// Who hears of it; the transfer keeps no one alive.
     package weak var delegate: (any TransferDelegate)?
 
-    /// Whether libcurl holds bytes back until ``MultiHandle/resume(_:)``.
+    /// Whether bytes are held back until ``MultiHandle/resume(_:)``.
     package internal(set) var isPaused = false
+
+    /// Whether libcurl holds bytes back as well, and reads no more.
+    var isPausedInCurl = false
+
+    /// What takes the codings off the body; nil when it is handed on as it comes.
+    var decoding: BodyDecoding?
 
     /// The easy handle while the transfer is in a multi handle.
     var easy: EasyHandle?
@@ -25,7 +33,7 @@ package final class Transfer {
 
     private var hasBegun = false
     private var bytesSent: Int64 = 0
-    private var filler: SlabFiller?
+    var filler: SlabFiller?
     private var idle: IdleConnections?
 
     /// Makes a transfer that has not begun.
@@ -39,6 +47,14 @@ package final class Transfer {
     /// May be called inside libcurl, as soon as the response's head shows that it has to be.
     package func forbidReuse() {
         easy?.forbidReuse()
+    }
+
+    /// Takes these codings off the body, in this order; none hands it on as it comes.
+    ///
+    /// Called when the response's head has come, and before its body.
+    package func decode(_ codings: [ContentCoding]) {
+        precondition(decoding == nil, "say once how the body is coded")
+        if !codings.isEmpty { decoding = BodyDecoding(codings) }
     }
 
     func prepare(easy: EasyHandle, pool: SlabPool, idle: IdleConnections) {
@@ -94,6 +110,7 @@ extension Transfer {
         guard !isRemoved, let delegate else { return -1 }
         let count = body.count
         guard count > 0 else { return 0 }
+        guard decoding == nil else { return unsafe received(codedBody: body) }
         let answer = delegate.transfer(self, willReceive: count)
         // A delegate that removes its transfer while it is asked hears nothing more.
         guard !isRemoved else { return -1 }
@@ -107,6 +124,7 @@ extension Transfer {
             return count
         case .pause:
             isPaused = true
+            isPausedInCurl = true
             return EasyHandle.pauseMark
         case .stop:
             return -1

@@ -16,7 +16,7 @@ package protocol TransferDelegate: AnyObject {
     /// Return false to end the transfer; it completes with ``CurlCode/writeError``.
     func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool
 
-    /// Body bytes have come; should they be taken? Inside libcurl.
+    /// Body bytes have come, and are decoded; should they be taken? Inside libcurl.
     func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer
 
     /// Body bytes were taken, right after ``ReceiveAnswer/take``. Inside libcurl.
@@ -26,7 +26,7 @@ package protocol TransferDelegate: AnyObject {
     func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome)
 }
 
-/// What is to be done with body bytes that libcurl holds out.
+/// What is to be done with body bytes that are held out.
 package enum ReceiveAnswer: Sendable {
     /// Take them.
     case take

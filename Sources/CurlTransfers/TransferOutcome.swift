@@ -29,4 +29,15 @@ package struct TransferOutcome: Sendable, Equatable {
         self.verifyResult = verifyResult
         self.bytesReceived = bytesReceived
     }
+
+    /// The same transfer's outcome when its body could not be decoded.
+    func failed(_ sentence: String) -> TransferOutcome {
+        TransferOutcome(
+            code: .badContentEncoding,
+            message: sentence,
+            systemError: systemError,
+            verifyResult: verifyResult,
+            bytesReceived: bytesReceived
+        )
+    }
 }

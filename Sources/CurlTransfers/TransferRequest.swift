@@ -16,9 +16,6 @@ package struct TransferRequest: Sendable {
     /// The body, or nil for none; an empty body sends `Content-Length: 0`.
     package var body: [UInt8]?
 
-    /// Content codings to ask for and to decode; nil leaves the body as it comes.
-    package var acceptedCodings: String?
-
     /// How long name look-up, TCP and TLS may take together, in milliseconds; 0 for no limit.
     package var connectMilliseconds: Int
 
@@ -31,7 +28,6 @@ package struct TransferRequest: Sendable {
         self.method = method
         self.headerLines = headerLines
         body = nil
-        acceptedCodings = nil
         connectMilliseconds = 0
         certificateAuthorityFile = nil
     }

@@ -64,9 +64,6 @@ final class EasyHandle {
             shim_easy_setList(pointer, CURLOPT_HTTPHEADER, headers.pointer),
             "the headers"
         )
-        if let codings = request.acceptedCodings {
-            guard setString(CURLOPT_ACCEPT_ENCODING, codings) else { return false }
-        }
         if let file = request.certificateAuthorityFile {
             guard setString(CURLOPT_CAINFO, file) else { return false }
             // The system's folder of certificates would be trusted as well.

@@ -123,6 +123,18 @@ extension MultiHandle {
         guard !isInCurl else { return deferred.append { [unowned self] in resume(transfer) } }
         guard let easy = transfer.easy, transfer.isPaused else { return }
         transfer.isPaused = false
+        // What is held back on this side of libcurl came first.
+        var goesOn = true
+        enterCurl { goesOn = transfer.deliverHeld() }
+        guard goesOn else { return end(transfer, with: easy.outcome(.writeError)) }
+        guard !transfer.isPaused else { return }
+        if let ending = transfer.decoding?.ending { return end(transfer, with: ending) }
+        guard transfer.isPausedInCurl, transfer.easy != nil else { return }
+        unpause(transfer, easy)
+    }
+
+    private func unpause(_ transfer: Transfer, _ easy: EasyHandle) {
+        transfer.isPausedInCurl = false
         var code = CurlCode.ok
         enterCurl {
             code = easy.unpause()
@@ -134,7 +146,7 @@ extension MultiHandle {
         }
         // libcurl says it only here, has dropped the bytes that it held back, and would go on. A
         // bad argument is a transfer that is over: its completion is on its way.
-        if code != .ok, code != .badArgument { complete(transfer, with: easy.outcome(code)) }
+        if code != .ok, code != .badArgument { end(transfer, with: easy.outcome(code)) }
         drain()
     }
 
@@ -145,6 +157,11 @@ extension MultiHandle {
             complete(transfer, with: TransferOutcome(code: code))
         }
         timer = nil
+    }
+
+    /// libcurl is done with a transfer, which completes when all that came is decoded.
+    private func end(_ transfer: Transfer, with outcome: TransferOutcome) {
+        if let outcome = transfer.ended(with: outcome) { complete(transfer, with: outcome) }
     }
 
     /// Takes a transfer out and tells its delegate; a delegate told before may have done it already.
@@ -305,6 +322,6 @@ extension MultiHandle {
             transfer.didLeaveConnection()
             if let easy = transfer.easy { finished.append((transfer, easy.outcome(code))) }
         }
-        for (transfer, outcome) in finished { complete(transfer, with: outcome) }
+        for (transfer, outcome) in finished { end(transfer, with: outcome) }
     }
 }

@@ -36,6 +36,19 @@ package final class Slab: @unchecked Sendable {
         return SlabPiece(slab: self, range: range)
     }
 
+    /// Has up to `limit` bytes written behind those that are there; nil if none were.
+    func fill<Failure>(
+        upTo limit: Int,
+        _ write: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> SlabPiece? {
+        let offered = filled..<(filled + min(limit, room))
+        let count = try unsafe write(bytes(in: offered))
+        precondition(count <= offered.count, "a slab was filled beyond its end")
+        let range = filled..<(filled + count)
+        filled = range.upperBound
+        return range.isEmpty ? nil : SlabPiece(slab: self, range: range)
+    }
+
     /// The memory behind a piece; it lives as long as the slab.
     package func bytes(in range: Range<Int>) -> UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(rebasing: block.memory[range])

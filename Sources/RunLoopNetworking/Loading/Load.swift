@@ -278,7 +278,11 @@ extension Load: TransferDelegate {
     }
 
     private func response(for head: HeaderBlock) -> LoadedHTTPURLResponse? {
-        let response = request.url.flatMap { LoadedHTTPURLResponse(url: $0, headers: head) }
+        let codings = AcceptedCodings(request).steps(for: head.contentCodings)
+        transfer?.decode(codings)
+        let response = request.url.flatMap {
+            LoadedHTTPURLResponse(url: $0, headers: head, isDecoded: !codings.isEmpty)
+        }
         if response == nil {
             failure = Failure(.cannotParseResponse, "Foundation takes no such response.")
         }
@@ -297,6 +301,8 @@ extension Load: TransferDelegate {
             discardedBytes += count
             return discardedBytes <= Self.discardLimit ? .discard : .stop
         }
+        // Cancelled, and the job that takes the transfer out comes later: a bomb would not wait for it.
+        guard !mailbox.isOver else { return .stop }
         guard mailbox.reserve(count) else {
             idle.suspend()
             return .pause

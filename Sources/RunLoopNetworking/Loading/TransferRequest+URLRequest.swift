@@ -27,9 +27,9 @@ extension TransferRequest {
         // libcurl would send a large body only after asking whether it may, and wait a second.
         if body != nil { headerLines.append("Expect:") }
         if method != "POST", body != nil { Self.dropInvented("Content-Type", of: &headerLines) }
-        // The offsets of a range count coded bytes: what is resumed must not be coded.
-        let isRange = fields.keys.contains { WireText.isSameName($0, "Range") }
-        acceptedCodings = isRange ? nil : "gzip, deflate"
+        if let codings = AcceptedCodings(request).fieldValue {
+            headerLines.append("Accept-Encoding: \(codings)")
+        }
         let seconds = request.timeoutInterval
         // One address that does not answer must leave time for the next one.
         connectMilliseconds = seconds > 0 ? Int(min(seconds * 1000, Double(Int32.max))) : 0

@@ -6,13 +6,11 @@ extension HeaderBlock {
     /// Apple calls it `NSURLResponseUnknownLength`, which Foundation on Linux does not define.
     static let unknownLength: Int64 = -1
 
-    /// Whether the body is coded, so that the delegate gets other bytes than were sent.
+    /// The names of the body's codings in lower case, in the order in which they were applied.
     ///
-    /// RFC 9110 section 8.4. The coding `identity` means none.
-    var isContentCoded: Bool {
-        values(for: "Content-Encoding").contains { value in
-            listElements(of: value).contains { !$0.isEmpty && $0 != "identity" }
-        }
+    /// RFC 9110 section 8.4. The coding `identity` means none, as does an empty name.
+    var contentCodings: [String] {
+        values(for: "Content-Encoding").flatMap(listElements)
     }
 
     /// Whether two ways of framing are named, or one that the version does not have.
@@ -55,11 +53,11 @@ extension HeaderBlock {
 
     /// Returns the number of bytes that the delegate may expect, or -1 if it is unknown.
     ///
-    /// Unknown is also the length of a coded body, because Content-Length counts the bytes as sent
-    /// and the delegate gets them decoded, and a length that cannot be read
+    /// Unknown is also the length of a body that is decoded, because Content-Length counts the bytes
+    /// as sent, and a length that cannot be read
     /// (https://developer.apple.com/documentation/foundation/urlresponse/expectedcontentlength).
-    func expectedContentLength() -> Int64 {
-        guard !isContentCoded else { return Self.unknownLength }
+    func expectedContentLength(isDecoded: Bool) -> Int64 {
+        guard !isDecoded else { return Self.unknownLength }
         do throws(HeaderError) {
             return try announcedLength() ?? Self.unknownLength
         } catch {

@@ -19,7 +19,8 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
         static let reason = "RunLoopNetworking.reason"
         static let names = "RunLoopNetworking.names"
         static let values = "RunLoopNetworking.values"
-        static let all = [statusCode, httpVersion, reason, names, values]
+        static let isDecoded = "RunLoopNetworking.isDecoded"
+        static let all = [statusCode, httpVersion, reason, names, values, isDecoded]
     }
 
     /// The head of the response as it came.
@@ -31,12 +32,16 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
     private let mediaType: MediaType?
     private let bodyLength: Int64
 
+    /// Whether the delegate gets other bytes than were sent, because their coding is taken off.
+    private let isDecoded: Bool
+
     /// Makes the response of a head; nil only if Foundation refuses to make one.
-    init?(url: URL, headers: HeaderBlock) {
+    init?(url: URL, headers: HeaderBlock, isDecoded: Bool = false) {
         self.headers = headers
+        self.isDecoded = isDecoded
         setCookieLines = headers.values(for: "Set-Cookie")
         mediaType = headers.mediaType
-        bodyLength = headers.expectedContentLength()
+        bodyLength = headers.expectedContentLength(isDecoded: isDecoded)
         super.init(
             url: url,
             statusCode: headers.statusCode,
@@ -51,9 +56,10 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
             return nil
         }
         self.headers = headers
+        isDecoded = coder.decodeBool(forKey: Key.isDecoded)
         setCookieLines = headers.values(for: "Set-Cookie")
         mediaType = headers.mediaType
-        bodyLength = headers.expectedContentLength()
+        bodyLength = headers.expectedContentLength(isDecoded: isDecoded)
         super.init(coder: coder)
     }
 
@@ -81,6 +87,7 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
         coder.encode(headers.statusCode, forKey: Key.statusCode)
         coder.encode(headers.httpVersion as NSString, forKey: Key.httpVersion)
         coder.encode(headers.reason as NSString, forKey: Key.reason)
+        coder.encode(isDecoded, forKey: Key.isDecoded)
         coder.encode(headers.fields.map(\.name) as NSArray, forKey: Key.names)
         coder.encode(headers.fields.map(\.value) as NSArray, forKey: Key.values)
     }

@@ -43,7 +43,7 @@ struct LoopTests {
             let server = try bench.serve([.waitForRequest, .respond(200, body: "ok"), .finish])
             for _ in 0..<200 {
                 let delegate = RecordingDelegate()
-                try await onThread { bench.start(server.request("/f"), delegate) }
+                _ = try await onThread { bench.start(server.request("/f"), delegate) }
                 try await delegate.ended()
                 #expect(delegate.transcript == Self.whole)
             }

@@ -8,11 +8,16 @@ import Testing
 struct LoadedHTTPURLResponseTests {
     private func response(
         _ lines: [String],
-        url: String = "http://example.com/dir/file"
+        url: String = "http://example.com/dir/file",
+        isDecoded: Bool = false
     ) throws -> LoadedHTTPURLResponse {
         let url = try #require(URL(string: url))
         return try #require(
-            try LoadedHTTPURLResponse(url: url, headers: HeaderBlock(fieldLines: lines))
+            try LoadedHTTPURLResponse(
+                url: url,
+                headers: HeaderBlock(fieldLines: lines),
+                isDecoded: isDecoded
+            )
         )
     }
 
@@ -65,7 +70,6 @@ struct LoadedHTTPURLResponseTests {
         arguments: [
             ["Content-Length: -1"], ["Content-Length: 5, 6"],
             ["Content-Length: 3", "Transfer-Encoding: chunked"],
-            ["Content-Length: 133", "Content-Encoding: gzip"],
         ]
     )
     func unknownLength(lines: [String]) throws {
@@ -105,16 +109,37 @@ struct LoadedHTTPURLResponseTests {
 
     @Test("A copy behaves like the response")
     func copying() throws {
-        let original = try response([
+        let lines = [
             "Content-Type: text/plain", "Content-Encoding: gzip", "Content-Length: 3",
             "Set-Cookie: a=1",
-        ])
+        ]
+        let original = try response(lines, isDecoded: true)
         let copy = try #require(original.copy() as? LoadedHTTPURLResponse)
         #expect(copy.headers == original.headers)
         #expect(copy.suggestedFilename == "file.txt")
         #expect(copy.expectedContentLength == -1)
         #expect(copy.setCookieLines == ["a=1"])
         #expect(copy.isEqual(original))
+    }
+
+    // B062
+    @Test(
+        "Whether the body was decoded is kept in an archive",
+        arguments: [(true, -1), (false, 3)]
+    )
+    func archivedLength(isDecoded: Bool, expected: Int64) throws {
+        let lines = ["Content-Encoding: gzip", "Content-Length: 3"]
+        let original = try response(lines, isDecoded: isDecoded)
+        #expect(original.expectedContentLength == expected)
+        let archive = try NSKeyedArchiver.archivedData(
+            withRootObject: original,
+            requiringSecureCoding: true
+        )
+        let copy = try NSKeyedUnarchiver.unarchivedObject(
+            ofClass: LoadedHTTPURLResponse.self,
+            from: archive
+        )
+        #expect(copy?.expectedContentLength == expected)
     }
 
     @Test("A response comes out of an archive as it went in")
