@@ -13,6 +13,10 @@ public import FoundationNetworking
 /// it, also not to this machine. A `Domain` that is a public suffix is refused. Any thread may call
 /// every method.
 ///
+/// ```swift
+/// EventLoop.shared.connectionSettings.cookieStore = try CookieStore(file: file)
+/// ```
+///
 /// - SeeAlso: <https://www.rfc-editor.org/rfc/rfc6265>
 public final class CookieStore: Sendable {
     private struct State {
