@@ -1,6 +1,7 @@
 private import Foundation
 
 /// Runs something on a thread of its own, which may block or run its run loop.
+@discardableResult
 package func onThread<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

@@ -37,6 +37,14 @@ extension Bench {
         on loopback: ScriptedServer.Loopback = .v4,
         _ scripts: [ScriptStep]...
     ) throws -> ScriptedServer {
+        try serve(on: loopback, scripts)
+    }
+
+    /// The same with a script for each connection.
+    func serve(
+        on loopback: ScriptedServer.Loopback = .v4,
+        _ scripts: [[ScriptStep]]
+    ) throws -> ScriptedServer {
         let server = try ScriptedServer(on: loopback) { _ in scripts }
         held.withLock { $0.servers.append(server) }
         return server
