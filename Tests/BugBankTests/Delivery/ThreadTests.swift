@@ -36,7 +36,7 @@ struct ThreadTests {
 
     // B104
     @Test("With a queue, a load is told wherever it was started", arguments: Place.allCases)
-    func b104WithAQueue(place: Place) async throws {
+    func b104WithQueue(place: Place) async throws {
         try await withBench { bench in
             let server = try bench.serve(Self.answer)
             let delegate = RecordingDelegate()

@@ -41,7 +41,7 @@ struct PauseTests {
 
     // B149
     @Test("Paused and resumed more than a thousand times, every byte comes in order")
-    func b149AThousandPauses() async throws {
+    func b149ThousandPauses() async throws {
         try await withBench { bench in
             let size = 24 << 20
             bench.loop.connectionSettings.waitingBytes = 1

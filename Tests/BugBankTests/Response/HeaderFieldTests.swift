@@ -107,7 +107,7 @@ struct HeaderFieldTests {
         "A NUL in a trailer makes a failure",
         arguments: ["X-Sum: a{NUL}b", "X-{NUL}Sum: ab", "{NUL}", "X-Sum: a{SOH}b"]
     )
-    func b022NulInATrailer(trailer: String) async throws {
+    func b022NulInTrailers(trailer: String) async throws {
         try await withBench { bench in
             let text =
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ndata\r\n0\r\n"

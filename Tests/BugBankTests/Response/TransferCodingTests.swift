@@ -98,7 +98,7 @@ struct TransferCodingTests {
 
     // B018: the size may also be read as 5, and is.
     @Test("A size with a second number behind a blank is not read as both together")
-    func b018SizeWithABlank() async throws {
+    func b018SizeWithBlank() async throws {
         try await withBench { bench in
             let delegate = try await bench.load([
                 .send(Self.chunked + "5 0\r\nHELLO\r\n0\r\n\r\n"), .hold,
