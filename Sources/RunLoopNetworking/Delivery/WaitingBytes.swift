@@ -7,6 +7,9 @@ internal import Synchronization
 final class WaitingBytes: Sendable {
     private let count = Atomic(0)
 
+    /// How many there are at this moment.
+    var now: Int { count.load(ordering: .relaxed) }
+
     /// Adds bytes that are about to wait, unless that makes more than `limit`.
     ///
     /// Several threads at once may go beyond the limit by what each of them adds.

@@ -23,8 +23,8 @@ final class Bench: Sendable {
 
     private let held = Guarded(Held())
 
-    fileprivate init(clock: (any LoopClock)?) {
-        loop = clock.map { EventLoop(name: "bench", clock: $0) } ?? EventLoop(name: "bench")
+    fileprivate init(_ manual: ManualLoop?) {
+        loop = manual?.loop ?? EventLoop(name: "bench")
         loop.start()
     }
 }
@@ -91,10 +91,11 @@ extension Bench {
     @discardableResult
     func load(
         _ steps: [ScriptStep],
+        method: String = "GET",
         _ delegate: RecordingDelegate = RecordingDelegate()
     ) async throws -> RecordingDelegate {
         let server = try serve([.waitForRequest] + steps)
-        return try await load(server.request("/f"), delegate)
+        return try await load(server.request("/f", method: method), delegate)
     }
 
     /// Lets everything that was in the kernel before reach the mailboxes: a load to its end.
@@ -134,17 +135,17 @@ extension Bench {
 
 /// Plays an entry, then makes the checks that belong to every entry.
 func withBench<Result>(
-    clock: (any LoopClock)? = nil,
+    on manual: ManualLoop? = nil,
     countsDescriptors: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Bench) async throws -> Result
 ) async throws -> Result {
     // What Dispatch and Foundation open once and keep is open before descriptors are counted.
-    _ = try await Bench.play(clock: nil, sourceLocation) { bench in
+    _ = try await Bench.play(nil, sourceLocation) { bench in
         try await bench.load([.respond(200, body: "x")])
     }
     let before = try ThisProcess.descriptorCount
-    let result = try await Bench.play(clock: clock, sourceLocation, body)
+    let result = try await Bench.play(manual, sourceLocation, body)
     guard countsDescriptors else { return result }
     // The bench and its loop are gone by now.
     let isClosed = try ThisProcess.soon { try ThisProcess.descriptorCount <= before }
@@ -154,11 +155,11 @@ func withBench<Result>(
 
 extension Bench {
     fileprivate static func play<Result>(
-        clock: (any LoopClock)?,
+        _ manual: ManualLoop?,
         _ sourceLocation: SourceLocation,
         _ body: (Bench) async throws -> Result
     ) async throws -> Result {
-        let bench = Bench(clock: clock)
+        let bench = Bench(manual)
         defer {
             bench.loop.shutDown()
             for server in bench.held.withLock({ $0.servers }) { server.stop() }

@@ -45,8 +45,8 @@ struct TimeOutTests {
     // B091
     @Test("A slow but living load is not given up, however long it takes")
     func b091SlowButAlive() async throws {
-        let clock = HandClock()
-        try await withBench(clock: clock) { bench in
+        let manual = ManualLoop()
+        try await withBench(on: manual) { bench in
             let gates = (0..<10).map { _ in Gate() }
             let pieces = gates.flatMap { [.waitFor($0), .send("x")] as [ScriptStep] }
             let server = try bench.serve([.waitForRequest, .send(Self.head)] + pieces)
@@ -54,7 +54,7 @@ struct TimeOutTests {
             bench.start(server.request("/f", timeout: 1_000), delegate)
             try await delegate.heard { $0 == .response(200) }
             for (index, gate) in gates.enumerated() {
-                clock.advance(bench.loop, by: .seconds(900))
+                manual.advance(by: .seconds(900))
                 gate.open()
                 try await delegate.heard(count: index + 2)
             }
@@ -66,19 +66,19 @@ struct TimeOutTests {
     // B093
     @Test("The clock of a load on a reused network connection starts with that load")
     func b093ClockStartsAnew() async throws {
-        let clock = HandClock()
-        try await withBench(clock: clock) { bench in
+        let manual = ManualLoop()
+        try await withBench(on: manual) { bench in
             let goOn = Gate()
             let server = try bench.serve([
                 .waitForRequest, .respond(200, body: "ok"),
                 .waitForRequest, .waitFor(goOn), .respond(200, body: "more"),
             ])
             try await bench.load(server.request("/f", timeout: 1_000))
-            clock.advance(bench.loop, by: .seconds(3_000))
+            manual.advance(by: .seconds(3_000))
             let delegate = RecordingDelegate()
             bench.start(server.request("/f", timeout: 1_000), delegate)
             try await server.received(requests: 2)
-            clock.advance(bench.loop, by: .seconds(900))
+            manual.advance(by: .seconds(900))
             try await bench.turnLoop()
             goOn.open()
             try await delegate.ended()
@@ -104,8 +104,8 @@ struct TimeOutTests {
     // B095: what the kernel holds goes out unseen, so a body is sent that is far larger.
     @Test("A body that goes out slowly is not given up while it moves")
     func b095UploadMoves() async throws {
-        let clock = HandClock()
-        try await withBench(clock: clock) { bench in
+        let manual = ManualLoop()
+        try await withBench(on: manual) { bench in
             let (piece, count, size) = (1 << 20, 12, 24 << 20)
             let taken = (0..<count).map { _ in Gate() }
             let goOn = (0..<count).map { _ in Gate() }
@@ -122,7 +122,7 @@ struct TimeOutTests {
             for (taken, goOn) in zip(taken, goOn) {
                 try await taken.opened()
                 try await bench.turnLoop()
-                clock.advance(bench.loop, by: .seconds(300))
+                manual.advance(by: .seconds(300))
                 goOn.open()
             }
             try await delegate.ended()

@@ -19,6 +19,12 @@ struct ContentCodingTests {
         + [202, 26, 30, 64, 1] + [UInt8](repeating: 0, count: 96)
         + [175, 6, 215, 159, 138, 5, 160, 134, 1, 0]
 
+    private static let bareHello: [UInt8] = [203, 72, 205, 201, 201, 7, 0]
+    private static let brotliHello: [UInt8] = [11, 2, 128, 104, 101, 108, 108, 111, 3]
+    private static let zstdHello: [UInt8] = [
+        40, 181, 47, 253, 36, 5, 41, 0, 0, 104, 101, 108, 108, 111, 163, 109, 159, 136,
+    ]
+
     private func server(
         _ coding: String,
         _ body: [UInt8],
@@ -33,7 +39,12 @@ struct ContentCodingTests {
 
     @Test(
         "A coded body is decoded, and its length is unknown",
-        arguments: [("gzip", gzipHello), ("x-gzip", gzipHello), ("deflate", deflateHello)],
+        arguments: [
+            ("gzip", gzipHello), ("X-Gzip", gzipHello), ("deflate", deflateHello),
+            ("deflate", bareHello), ("br", brotliHello), ("zstd", zstdHello),
+            ("identity, gzip", gzipHello), ("gzip, br", [11, 12, 128] + gzipHello + [3]),
+            ("gzip\r\nContent-Encoding: br", [11, 12, 128] + gzipHello + [3]),
+        ],
         [false, true]
     )
     func decoded(coded: (String, [UInt8]), isBytewise: Bool) async throws {
@@ -83,6 +94,43 @@ struct ContentCodingTests {
         #expect(delegate.response?.expectedContentLength == 5)
         let field = delegate.response?.value(forHTTPHeaderField: "Content-Encoding")
         #expect(field ?? "" == coding)
+    }
+
+    @Test("A body that is not coded although it says so fails the load", arguments: ["gzip", "br"])
+    func lying(coding: String) async throws {
+        let server = try server(coding, Array("not coded at all".utf8))
+        let delegate = try await load(server.request())
+        #expect(delegate.transcript == [.response(200), .failed(.cannotDecodeContentData)])
+        #expect(
+            delegate.urlError?.localizedDescription.contains("no sound \(coding) stream") == true
+        )
+    }
+
+    @Test("What a redirect carries is not decoded, and what it leads to is")
+    func redirect() async throws {
+        let redirect =
+            "HTTP/1.1 302 X\r\nLocation: /r\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnone"
+        let answer =
+            "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 9\r\n\r\n"
+        let server = try ScriptedServer([
+            .waitForRequest, .send(redirect), .waitForRequest, .send(answer),
+            .send(Self.brotliHello), .hold,
+        ])
+        let delegate = try await load(server.request())
+        #expect(delegate.transcript == [.response(200), .data(5), .finished])
+        #expect(delegate.body == Data("hello".utf8))
+        #expect(
+            server.requests.map { $0["Accept-Encoding"] } == ["gzip, deflate", "gzip, deflate"]
+        )
+    }
+
+    @Test("What comes for a range is delivered as it came, whatever its coding")
+    func codedRange() async throws {
+        let server = try server("gzip", Self.gzipHello)
+        let delegate = try await load(server.request(fields: ["Range": "bytes=0-24"]))
+        #expect(delegate.transcript == [.response(200), .data(25), .finished])
+        #expect(delegate.body == Data(Self.gzipHello))
+        #expect(delegate.response?.expectedContentLength == 25)
     }
 
     @Test("A request for a range does not ask for a coding")
