@@ -99,7 +99,7 @@ test-address: setup-test
 	ASAN_OPTIONS=detect_leaks=0 $(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address \
 	  --skip MemoryTests
 	$(TEST) --scratch-path $(ADDRESS_SCRATCH) --sanitize=address --skip-build \
-	  --filter 'EventLoopsTests|CurlTransfersTests|StressTests'
+	  --filter 'EventLoopsTests|ContentCodingsTests|CurlTransfersTests|StressTests'
 
 # Prints how many cases of each suite passed. Failed cases are no error here, a run without an end is.
 #

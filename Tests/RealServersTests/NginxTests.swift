@@ -113,13 +113,16 @@ struct NginxTests {
         #expect(delegate.transcript.last == .finished)
     }
 
-    @Test("gzip is decoded, and the length is unknown")
-    func gzip() async throws {
+    @Test("gzip is decoded, and the length is unknown", arguments: [false, true])
+    func gzip(isSecure: Bool) async throws {
         let text = Data(String(repeating: "as often as you like ", count: 10_000).utf8)
         try nginx.put("text.txt", text)
-        let delegate = try await load(nginx.url.appendingPathComponent("text.txt"))
+        let url = isSecure ? nginx.secureURL : nginx.url
+        let delegate = try await load(url.appendingPathComponent("text.txt"))
         #expect(delegate.transcript == [.response(200), .data(text.count), .finished])
         #expect(delegate.body == text)
+        let accepted = isSecure ? "gzip, deflate, br" : "gzip, deflate"
+        #expect(delegate.response?.value(forHTTPHeaderField: "X-Accepted") == accepted)
         #expect(delegate.response?.value(forHTTPHeaderField: "Content-Encoding") == "gzip")
         #expect(delegate.response?.expectedContentLength == -1)
         #expect(delegate.response?.mimeType == "text/plain")

@@ -130,7 +130,7 @@ extension Failure {
         // The scheme was looked at before: what libcurl means is an answer that is no HTTP.
         .unsupportedProtocol: .cannotParseResponse,
         .weirdServerReply: .badServerResponse,
-        // What is not caused by this library is a coded body with something behind its end.
+        // What is not caused by this library is a transfer coding with something behind its end.
         .writeError: .cannotDecodeContentData,
     ]
 }

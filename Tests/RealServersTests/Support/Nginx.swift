@@ -79,6 +79,7 @@ final class Nginx {
                 default_type application/octet-stream;
                 add_header X-Protocol $server_protocol always;
                 add_header X-Connection $connection always;
+                add_header X-Accepted $http_accept_encoding always;
                 location = /moved { return 302 /small.bin; }
                 location /slow/ { alias files/; limit_rate 100k; }
             """
