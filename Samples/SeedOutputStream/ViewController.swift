@@ -4,8 +4,8 @@ import FoundationNetworking
 import RunLoopNetworking
 import SampleSupport
 
+// One thread at a time: the download's, then the delegate queue's, then the main thread again.
 final class ViewController: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
-    // One thread at a time: the download's, then the delegate queue's, then the main thread again.
     let arguments: SampleArguments
     let download: SampleDownload
     let progress = ProgressLine()

@@ -41,8 +41,8 @@ package final class SlabPool: Sendable {
 
     /// Memory that is given back to the system with the last reference to it.
     @safe
+    // One slab at a time holds the block, and says who may touch its memory.
     final class Block: @unchecked Sendable {
-        // One slab at a time holds the block, and says who may touch its memory.
         let memory: UnsafeMutableRawBufferPointer
         let size: Int
 

@@ -3,10 +3,9 @@ private import CLibcrypto
 /// libcrypto's state of one SHA-256 computation.
 ///
 /// - SeeAlso: <https://docs.openssl.org/3.0/man3/EVP_DigestInit/>
-///
-/// Sendable although it changes: ``SHA256Hasher`` copies it before the first change to one that it
-/// shares, as the standard library's collections do.
 @safe
+// It changes: SHA256Hasher copies it before the first change to one that it shares, as the standard
+// library's collections do.
 final class DigestContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 

@@ -3,9 +3,8 @@ private import CLibssl
 /// An X.509 certificate together with its private key, made on the spot.
 ///
 /// - SeeAlso: <https://docs.openssl.org/3.0/man3/X509_new/>
-///
-/// Sendable although it has pointers: nothing changes behind them once it is made.
 @safe
+// It has pointers: nothing changes behind them once it is made.
 final class Certificate: @unchecked Sendable {
     /// What a certificate says, and for how long.
     struct Contents {

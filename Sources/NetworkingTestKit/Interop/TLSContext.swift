@@ -3,10 +3,9 @@ private import CLibssl
 /// What all TLS connections of a server have in common: its certificate and key.
 ///
 /// - SeeAlso: <https://docs.openssl.org/3.0/man3/SSL_CTX_new/>
-///
-/// Sendable although it has a pointer: it is not changed once it is made, and libssl counts
-/// references to it with atomics.
 @safe
+// It has a pointer: what is behind it is not changed once it is made, and libssl counts references to
+// it with atomics.
 final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
 

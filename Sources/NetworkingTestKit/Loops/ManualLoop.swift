@@ -78,6 +78,7 @@ extension ManualLoop {
         let result = withoutActuallyEscaping(job) { job in
             // The turn below runs the job on this very thread.
             nonisolated(unsafe) let job = job
+            // As is this.
             nonisolated(unsafe) var result: Result<Value, Failure>?
             loop.perform { unsafe result = Result { () throws(Failure) in try unsafe job() } }
             turn()

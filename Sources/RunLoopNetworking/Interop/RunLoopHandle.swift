@@ -7,8 +7,8 @@ internal import Foundation
 /// Foundation on Linux has no call for that: a block handed to a sleeping RunLoop from another
 /// thread waits until something else wakes it.
 @safe
+// CFRunLoopWakeUp may be called from any thread.
 struct RunLoopHandle: @unchecked Sendable {
-    // CFRunLoopWakeUp may be called from any thread.
     private let runLoop: CFRunLoop
 
     /// The handle of `runLoop` if it is the calling thread's, the main thread's, or one that was met.

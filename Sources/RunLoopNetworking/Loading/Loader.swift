@@ -30,8 +30,9 @@ final class Loader: Sendable {
     /// Guarded.
     private let shared = Guarded(Shared())
 
-    // Loop affinity, as the next; nil until the first load and after the loop was shut down.
+    // Loop affinity; nil until the first load and after the loop was shut down.
     private nonisolated(unsafe) var contents: Contents?
+    // Loop affinity.
     private nonisolated(unsafe) var isShutDown = false
 
     private init(loop: EventLoop) {
