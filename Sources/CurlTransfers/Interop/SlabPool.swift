@@ -8,7 +8,7 @@ package final class SlabPool: Sendable {
     package static let sizes = [16, 32, 64, 128, 256].map { $0 * 1024 }
 
     /// How many bytes of unused memory are kept at the most.
-    private static let limit = 1 << 20
+    private static let limit = 512 << 10
 
     private struct Unused {
         var blocks: [Int: [Block]] = [:]

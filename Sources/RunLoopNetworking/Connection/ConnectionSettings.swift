@@ -20,7 +20,7 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// About how many bytes may wait for the delegates of all connections together.
     ///
     /// When more do, each connection still has one piece on its way at a time.
-    public var waitingBytesInAll = 2 << 20
+    public var waitingBytesInAll = 3 << 19
 
     /// The path of a PEM file with certificate authorities to trust instead of the system's.
     public var certificateAuthorityFile: String?
