@@ -86,10 +86,6 @@ SHIM CURLcode shim_easy_getOffset(CURL *easy, CURLINFO info, curl_off_t *value) 
     return curl_easy_getinfo(easy, info, value);
 }
 
-SHIM CURLcode shim_easy_getString(CURL *easy, CURLINFO info, const char **value) {
-    return curl_easy_getinfo(easy, info, value);
-}
-
 SHIM CURLcode shim_easy_getSocket(CURL *easy, CURLINFO info, curl_socket_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
