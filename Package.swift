@@ -60,6 +60,23 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// The targets to build.
+///
+/// All, or, with `ONLY_TESTS=EventLoopsTests,CurlTransfersTests`, the libraries and these tests:
+/// what one builds again and again while working on one of them.
+func wanted(_ targets: [Target]) -> [Target] {
+    guard let names = Context.environment["ONLY_TESTS"]?.split(separator: ",") else {
+        return targets
+    }
+    return targets.filter { target in
+        switch target.type {
+        case .test: names.contains { $0 == target.name }
+        case .executable: false
+        default: true
+        }
+    }
+}
+
 // MARK: - Package
 
 let package = Package(
@@ -69,7 +86,7 @@ let package = Package(
         .library(name: "EventLoops", targets: ["EventLoops"]),
         .library(name: "NetworkingTestKit", targets: ["NetworkingTestKit"]),
     ],
-    targets: [
+    targets: wanted([
         cLibrary("CLibevent", "libevent", package: "libevent-dev"),
         cLibrary("CLibcurl", "libcurl", package: "libcurl4-openssl-dev"),
         cLibrary("CLibcrypto", "libcrypto", package: "libssl-dev"),
@@ -164,5 +181,5 @@ let package = Package(
                 "TranscriptFormat", "SampleServing", "NetworkingTestKit", "Digests",
             ]
         ),
-    ]
+    ])
 )
