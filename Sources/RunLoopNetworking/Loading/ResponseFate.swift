@@ -1,0 +1,19 @@
+internal import CurlTransfers
+internal import FoundationNetworking
+
+/// What becomes of the response at hand.
+enum ResponseFate {
+    /// It is the answer.
+    case deliver
+
+    /// The delegate has been asked; with libcurl's outcome, if it has come meanwhile.
+    case held(URLResponse, outcome: TransferOutcome?)
+
+    /// It is thrown away, and then this is done.
+    case discard(then: Successor)
+
+    /// What comes after a response that is thrown away.
+    enum Successor {
+        case follow(URLRequest)
+    }
+}
