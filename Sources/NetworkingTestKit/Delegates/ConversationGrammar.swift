@@ -1,8 +1,9 @@
 /// Which messages may follow which.
 ///
-///     conversation := ( response data* )* finished   with at least one response
-///                   | ( response data* )* failed
-///                   | ( response data* )*            cancelled, or not over yet
+///     conversation := challenge* ( response data* )* finished   with at least one response
+///                   | challenge* ( response data* )* failed
+///                   | challenge* ( response data* )*            cancelled, or not over yet
+///     challenge    := challenge challengeWithdrawn?
 ///
 /// A value that is fed message by message.
 public struct ConversationGrammar: Sendable {
@@ -24,6 +25,8 @@ public struct ConversationGrammar: Sendable {
     public mutating func hear(_ message: TranscriptMessage) -> String? {
         guard state != .over else { return "\(message) after the last message" }
         switch message {
+        case .challenge, .challengeWithdrawn:
+            guard state == .beginning else { return "\(message) after a response" }
         case .response:
             state = .responded
         case .data(let count):

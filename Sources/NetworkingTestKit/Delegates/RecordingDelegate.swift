@@ -21,8 +21,12 @@ public final class RecordingDelegate: NSObject, Sendable {
     /// What a test does inside a message, on the thread that the delegate is called on.
     public typealias Hook = @Sendable (TranscriptMessage, NSURLConnection) -> Void
 
+    /// How a test answers a challenge: through its sender, at once or later.
+    public typealias ChallengeHook = @Sendable (URLAuthenticationChallenge, NSURLConnection) -> Void
+
     private struct Record: Sendable {
         var messages: [RecordedMessage] = []
+        var challenges: [URLAuthenticationChallenge] = []
         var responses: [URLResponse] = []
         var body = Data()
         var error: (any Error)?
@@ -35,15 +39,23 @@ public final class RecordingDelegate: NSObject, Sendable {
     private let record = Watched(Record())
     private let keepsBody: Bool
     private let onMessage: Hook?
+    private let onChallenge: ChallengeHook?
 
     /// Makes a delegate that has heard nothing.
     ///
     /// - Parameters:
     ///   - keepsBody: Whether to keep the bytes, not only their number.
     ///   - onMessage: Called inside each message, after it was recorded; it may cancel or block.
-    public init(keepsBody: Bool = true, onMessage: Hook? = nil) {
+    ///   - onChallenge: Answers challenges, which are recorded then; without it they get the default
+    ///     handling, as if the delegate had no method for them, and are not recorded.
+    public init(
+        keepsBody: Bool = true,
+        onMessage: Hook? = nil,
+        onChallenge: ChallengeHook? = nil
+    ) {
         self.keepsBody = keepsBody
         self.onMessage = onMessage
+        self.onChallenge = onChallenge
     }
 }
 
@@ -77,6 +89,9 @@ extension RecordingDelegate {
 
     /// The last response.
     public var response: HTTPURLResponse? { responses.last as? HTTPURLResponse }
+
+    /// The challenges, in order.
+    public var challenges: [URLAuthenticationChallenge] { record.value.challenges }
 
     /// What the connection failed with.
     public var error: (any Error)? { record.value.error }
@@ -169,10 +184,40 @@ extension RecordingDelegate: NSURLConnectionDataDelegate {
         hear(.failed(code), from: connection) { $0.error = error }
     }
 
+    /// Records the challenge and has it answered.
+    public func connection(
+        _ connection: NSURLConnection,
+        willSendRequestFor challenge: URLAuthenticationChallenge
+    ) {
+        guard let onChallenge else {
+            challenge.sender?.performDefaultHandling(for: challenge)
+            return
+        }
+        let message = TranscriptMessage.challenge(
+            challenge.protectionSpace.authenticationMethod,
+            failures: challenge.previousFailureCount
+        )
+        hear(message, from: connection) {
+            $0.challenges.append(challenge)
+        } then: {
+            onChallenge(challenge, connection)
+        }
+    }
+
+    /// Records that a challenge needs no answer any more.
+    public func connection(
+        _ connection: NSURLConnection,
+        didCancel challenge: URLAuthenticationChallenge
+    ) {
+        guard onChallenge != nil else { return }
+        hear(.challengeWithdrawn, from: connection) { _ in }
+    }
+
     private func hear(
         _ message: TranscriptMessage,
         from connection: NSURLConnection,
-        _ change: (inout Record) -> Void
+        _ change: (inout Record) -> Void,
+        then act: () -> Void = {}
     ) {
         let recorded = RecordedMessage(
             message: message,
@@ -188,6 +233,7 @@ extension RecordingDelegate: NSURLConnectionDataDelegate {
             change(&record)
         }
         onMessage?(message, connection)
+        act()
         record.change { record in
             record.isInMessage = false
             record.isOver = record.isOver || message.isTerminal

@@ -2,6 +2,14 @@ public import Foundation
 
 /// One message of a conversation, as a value that tests compare.
 public enum TranscriptMessage: Sendable, Equatable {
+    /// A challenge: its protection space's method, and how often answers have failed before.
+    ///
+    /// Only delegates that were made to answer challenges have it in their transcript.
+    case challenge(String, failures: Int)
+
+    /// `connection(_:didCancel:)`, by a delegate that was made to answer challenges.
+    case challengeWithdrawn
+
     /// `connection(_:didReceive:)` with a response; the status, or 0 when it is no HTTP response.
     case response(Int)
 
@@ -18,7 +26,7 @@ public enum TranscriptMessage: Sendable, Equatable {
     public var isTerminal: Bool {
         switch self {
         case .finished, .failed: true
-        case .response, .data: false
+        case .challenge, .challengeWithdrawn, .response, .data: false
         }
     }
 }
@@ -27,6 +35,8 @@ extension TranscriptMessage: CustomStringConvertible {
     /// The message as it would be written in a test.
     public var description: String {
         switch self {
+        case .challenge(let method, let failures): ".challenge(\(method), failures: \(failures))"
+        case .challengeWithdrawn: ".challengeWithdrawn"
         case .response(let status): ".response(\(status))"
         case .data(let count): ".data(\(count))"
         case .finished: ".finished"

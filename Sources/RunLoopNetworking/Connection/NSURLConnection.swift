@@ -81,7 +81,8 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
             request: request,
             mailbox: mailbox,
             loader: loader,
-            isAskedBeforeSending: receiver.isAskedBeforeSending
+            isAskedBeforeSending: receiver.isAskedBeforeSending,
+            challengeInterest: receiver.challengeInterest
         )
         super.init()
         if startImmediately { start() }

@@ -9,6 +9,10 @@ enum UnansweredQuestions {
     /// A delegate's method that answers something.
     enum Question: Hashable, Sendable {
         case willSend
+        case credentialStorage
+        case willSendRequestForChallenge
+        case canAuthenticate
+        case didReceiveChallenge
     }
 
     private struct Entry: Hashable {

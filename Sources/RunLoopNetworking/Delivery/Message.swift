@@ -6,6 +6,11 @@ internal import FoundationNetworking
 enum Message: Sendable {
     /// A question: the loop waits for the answer, which may be given once, on any thread.
     case willSend(URLRequest, URLResponse?, answer: @Sendable (URLRequest?) -> Void)
+    /// A question that is asked once, before anything is sent.
+    case credentialStorage(answer: @Sendable (Bool) -> Void)
+    /// A question whose answer goes to the challenge's sender, whenever it comes.
+    case challenge(URLAuthenticationChallenge)
+    case challengeWithdrawn(URLAuthenticationChallenge)
     case response(URLResponse)
     case data(SlabPiece)
     case finished
@@ -20,7 +25,8 @@ enum Message: Sendable {
     var isTerminal: Bool {
         switch self {
         case .finished, .failed: true
-        case .willSend, .response, .data: false
+        case .willSend, .credentialStorage, .challenge, .challengeWithdrawn: false
+        case .response, .data: false
         }
     }
 

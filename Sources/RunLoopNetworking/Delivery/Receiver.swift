@@ -14,8 +14,13 @@ struct Receiver: @unchecked Sendable {
     /// Whether the delegate may want to look at each request before it is sent.
     let isAskedBeforeSending: Bool
 
+    /// Which questions about credentials the delegate may answer.
+    let challengeInterest: ChallengeInterest
+
     init(delegate: Any?) {
-        self.delegate = delegate as? any NSURLConnectionDelegate
+        let connectionDelegate = delegate as? any NSURLConnectionDelegate
+        self.delegate = connectionDelegate
+        challengeInterest = ChallengeInterest(of: connectionDelegate)
         let dataDelegate = delegate as? any NSURLConnectionDataDelegate
         self.dataDelegate = dataDelegate
         isAskedBeforeSending = UnansweredQuestions.mayAnswer(.willSend, dataDelegate)
@@ -30,6 +35,12 @@ struct Receiver: @unchecked Sendable {
             answer(
                 dataDelegate.connection(connection, willSend: request, redirectResponse: response)
             )
+        case .credentialStorage(let answer):
+            answer(delegate?.connectionShouldUseCredentialStorage(connection) ?? true)
+        case .challenge(let challenge):
+            delegate?.connection(connection, willSendRequestFor: challenge)
+        case .challengeWithdrawn(let challenge):
+            delegate?.connection(connection, didCancel: challenge)
         case .response(let response):
             dataDelegate?.connection(connection, didReceive: response)
         case .data(let piece):

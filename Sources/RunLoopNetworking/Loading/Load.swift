@@ -16,6 +16,7 @@ final class Load: @unchecked Sendable {
     let mailbox: Mailbox
     let loader: Loader
     let isAskedBeforeSending: Bool
+    let challengeInterest: ChallengeInterest
 
     private(set) var request: URLRequest
     private var requestDidChange: (@Sendable (URLRequest) -> Void)?
@@ -31,12 +32,23 @@ final class Load: @unchecked Sendable {
     var idle: IdleClock
     var idleTimer: LoopTimer?
 
+    // Load+Challenges
+    var pendingChallenge: PendingChallenge?
+    var challengeCount = 0
+
     /// Makes a load that has not begun.
-    init(request: URLRequest, mailbox: Mailbox, loader: Loader, isAskedBeforeSending: Bool) {
+    init(
+        request: URLRequest,
+        mailbox: Mailbox,
+        loader: Loader,
+        isAskedBeforeSending: Bool,
+        challengeInterest: ChallengeInterest
+    ) {
         self.request = request
         self.mailbox = mailbox
         self.loader = loader
         self.isAskedBeforeSending = isAskedBeforeSending
+        self.challengeInterest = challengeInterest
         idle = IdleClock(seconds: request.timeoutInterval)
     }
 
@@ -156,6 +168,7 @@ extension Load {
 
     /// The load can't be brought to its end; its exchange is over, or was stopped.
     func fail(_ failure: Failure) {
+        withdrawChallenge()
         emit(.failed(failure.error(for: request.url)))
         end()
     }
@@ -169,6 +182,8 @@ extension Load {
     /// Lets go of everything; messages that were gathered are still posted.
     private func end() {
         isOver = true
+        pendingChallenge?.withdraw()
+        pendingChallenge = nil
         exchange = nil
         idleTimer = nil
         requestDidChange = nil
