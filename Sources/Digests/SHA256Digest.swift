@@ -8,8 +8,5 @@ public struct SHA256Digest: Hashable, Sendable {
 
 extension SHA256Digest: CustomStringConvertible {
     /// The digest as sha256sum(1) writes it: 64 lower-case hexadecimal digits.
-    public var description: String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    public var description: String { Hexadecimal.encode(bytes) }
 }

@@ -9,7 +9,7 @@
 /// A hasher is a value: a copy goes on by itself from where it was taken. So a digest of what came
 /// so far costs a copy, and a broken download that is resumed goes on with the hasher it had.
 public struct SHA256Hasher: Sendable {
-    private var context = DigestContext()
+    private var context = DigestContext(.sha256)
 
     /// Makes a hasher that has seen no byte.
     public init() {}

@@ -1,18 +1,21 @@
 private import CLibcrypto
 
-/// libcrypto's state of one SHA-256 computation.
+/// libcrypto's state of one digest that is being made.
 ///
 /// - SeeAlso: <https://docs.openssl.org/3.0/man3/EVP_DigestInit/>
 @safe
-// It changes: SHA256Hasher copies it before the first change to one that it shares, as the standard
-// library's collections do.
+// It changes: Digester and SHA256Hasher copy it before the first change to one that is shared, as the
+// standard library's collections do.
 final class DigestContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     /// Begins a computation.
-    init() {
+    init(_ algorithm: DigestAlgorithm) {
         unsafe pointer = Self.makePointer()
-        unsafe expectOK(EVP_DigestInit_ex(pointer, EVP_sha256(), nil), "EVP_DigestInit_ex")
+        unsafe expectOK(
+            EVP_DigestInit_ex(pointer, Self.method(of: algorithm), nil),
+            "EVP_DigestInit_ex"
+        )
     }
 
     /// Goes on from where `other` is.
@@ -54,6 +57,15 @@ final class DigestContext: @unchecked Sendable {
         )
     }
 
+    private static func method(of algorithm: DigestAlgorithm) -> OpaquePointer? {
+        switch algorithm {
+        case .md5: unsafe EVP_md5()
+        case .sha1: unsafe EVP_sha1()
+        case .sha256: unsafe EVP_sha256()
+        case .sha512: unsafe EVP_sha512()
+        }
+    }
+
     private static func makePointer() -> OpaquePointer {
         guard let pointer = unsafe EVP_MD_CTX_new() else {
             preconditionFailure("EVP_MD_CTX_new failed: no memory is left")
@@ -62,6 +74,6 @@ final class DigestContext: @unchecked Sendable {
     }
 
     private func expectOK(_ result: Int32, _ call: StaticString) {
-        precondition(result == 1, "\(call) failed: libcrypto has no SHA-256, or no memory")
+        precondition(result == 1, "\(call) failed: libcrypto lacks the algorithm, or memory")
     }
 }
