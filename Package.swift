@@ -92,21 +92,24 @@ let package = Package(
         cLibrary("CLibcrypto", "libcrypto", package: "libssl-dev"),
         cLibrary("CLibssl", "libssl", package: "libssl-dev"),
         cLibrary("CLibpsl", "libpsl", package: "libpsl-dev"),
+        .systemLibrary(name: "CLinux"),
         cLibrary("CZlib", "zlib", package: "zlib1g-dev"),
         cLibrary("CBrotli", "libbrotlidec", package: "libbrotli-dev"),
         cLibrary("CZstd", "libzstd", package: "libzstd-dev"),
 
         // The layers, lowest first: each knows only those above it in this list.
         layer("EventLoops", on: ["CLibevent"]),
+        layer("Digests", on: ["CLibcrypto"]),
         layer("ContentCodings", on: ["CZlib", "CBrotli", "CZstd"]),
         layer("CurlTransfers", on: ["EventLoops", "ContentCodings", "CLibcurl", "CLibssl"]),
         layer(
             "RunLoopNetworking",
-            on: ["CurlTransfers", "ContentCodings", "EventLoops", "CLibpsl"]
+            on: [
+                "CurlTransfers", "ContentCodings", "EventLoops", "Digests", "CLibpsl", "CLinux",
+            ]
         ),
 
-        // Beside the layers: checksums, and what users test their own code with.
-        layer("Digests", on: ["CLibcrypto"]),
+        // Beside the layers: what users test their own code with.
         layer("NetworkingTestKit", on: ["RunLoopNetworking", "EventLoops", "CLibssl"]),
 
         // The samples, and what they share.
@@ -141,7 +144,7 @@ let package = Package(
             "RunLoopNetworkingTests",
             of: [
                 "RunLoopNetworking", "CurlTransfers", "ContentCodings", "EventLoops",
-                "NetworkingTestKit",
+                "NetworkingTestKit", "Digests",
             ]
         ),
         tests(

@@ -12,10 +12,19 @@ struct Failure: Error, Equatable {
     /// libcurl's code, where libcurl has one.
     let curlCode: CurlCode?
 
-    init(_ code: URLError.Code, _ sentence: String, curlCode: CurlCode? = nil) {
+    /// What the system said (errno), where a file is the reason.
+    let systemError: Int32?
+
+    init(
+        _ code: URLError.Code,
+        _ sentence: String,
+        curlCode: CurlCode? = nil,
+        systemError: Int32? = nil
+    ) {
         self.code = code
         self.sentence = sentence
         self.curlCode = curlCode
+        self.systemError = systemError
     }
 
     /// The error as a delegate gets it.
@@ -33,6 +42,12 @@ struct Failure: Error, Equatable {
                 domain: curlErrorDomain,
                 code: Int(curlCode.rawValue),
                 userInfo: [NSLocalizedDescriptionKey: curlCode.description]
+            )
+        }
+        if let systemError {
+            information[NSUnderlyingErrorKey] = NSError(
+                domain: NSPOSIXErrorDomain,
+                code: Int(systemError)
             )
         }
         return URLError(code, userInfo: information)
