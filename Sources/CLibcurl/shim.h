@@ -17,6 +17,12 @@
 
 #define SHIM static inline __attribute__((always_inline))
 
+// Macros with a cast in them, which Swift can't read.
+
+static const long shim_auth_basic = CURLAUTH_BASIC;
+static const long shim_auth_ofProxies =
+    CURLAUTH_BASIC | CURLAUTH_DIGEST | CURLAUTH_NTLM | CURLAUTH_NEGOTIATE;
+
 // Options of an easy handle, by the type of their argument.
 
 SHIM CURLcode shim_easy_setLong(CURL *easy, CURLoption option, long value) {

@@ -59,7 +59,7 @@ package final class Transfer {
 
     func prepare(easy: EasyHandle, pool: SlabPool, idle: IdleConnections) {
         self.easy = easy
-        self.idle = request.isPlain ? idle : nil
+        self.idle = request.usesTLS ? nil : idle
         filler = SlabFiller(pool: pool)
     }
 }

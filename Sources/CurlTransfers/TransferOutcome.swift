@@ -15,19 +15,24 @@ package struct TransferOutcome: Sendable, Equatable {
     /// How many bytes of body came, before decoding (CURLINFO_SIZE_DOWNLOAD_T).
     package let bytesReceived: Int64
 
+    /// What the proxy has said.
+    package let proxy: ProxyOutcome
+
     /// Makes an outcome without details.
     package init(
         code: CurlCode,
         message: String? = nil,
         systemError: Int = 0,
         verifyResult: Int = 0,
-        bytesReceived: Int64 = 0
+        bytesReceived: Int64 = 0,
+        proxy: ProxyOutcome = ProxyOutcome()
     ) {
         self.code = code
         self.message = message ?? code.description
         self.systemError = systemError
         self.verifyResult = verifyResult
         self.bytesReceived = bytesReceived
+        self.proxy = proxy
     }
 
     /// The same transfer's outcome when its body could not be decoded.
@@ -37,7 +42,8 @@ package struct TransferOutcome: Sendable, Equatable {
             message: sentence,
             systemError: systemError,
             verifyResult: verifyResult,
-            bytesReceived: bytesReceived
+            bytesReceived: bytesReceived,
+            proxy: proxy
         )
     }
 }

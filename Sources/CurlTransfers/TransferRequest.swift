@@ -6,6 +6,9 @@ package struct TransferRequest: Sendable {
     /// Whether it goes out without TLS.
     var isPlain: Bool { !url.lowercased().hasPrefix("https:") }
 
+    /// Whether TLS is spoken with whom libcurl connects to, or behind it.
+    var usesTLS: Bool { !isPlain || proxy?.isSecure == true }
+
     /// The method as it goes out, case kept.
     package var method: String
 
@@ -22,6 +25,9 @@ package struct TransferRequest: Sendable {
     /// A PEM file to trust instead of the system's store.
     package var certificateAuthorityFile: String?
 
+    /// The proxy to go through; nil for none, whatever the environment says.
+    package var proxy: TransferProxy?
+
     /// Makes a request without a body.
     package init(url: String, method: String = "GET", headerLines: [String] = []) {
         self.url = url
@@ -30,5 +36,6 @@ package struct TransferRequest: Sendable {
         body = nil
         connectMilliseconds = 0
         certificateAuthorityFile = nil
+        proxy = nil
     }
 }

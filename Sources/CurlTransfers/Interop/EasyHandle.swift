@@ -17,6 +17,7 @@ final class EasyHandle {
     // libcurl writes its sentence for a failure here (CURLOPT_ERRORBUFFER); it must outlive use.
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: HeaderList?
+    private var proxyHeaders: HeaderList?
 
     init?() {
         guard let easy = unsafe curl_easy_init() else { return nil }
@@ -35,6 +36,7 @@ final class EasyHandle {
         unsafe curl_easy_reset(pointer)
         unsafe errorBuffer.pointee = 0
         headers = nil
+        proxyHeaders = nil
     }
 
     /// Sets everything that a transfer needs; false when libcurl can't take its strings.
@@ -42,13 +44,12 @@ final class EasyHandle {
         let request = transfer.request
         setCallbacks(for: transfer)
         setLong(CURLOPT_NOSIGNAL, 1)
-        setLong(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         setLong(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         setLong(CURLOPT_HTTP09_ALLOWED, 0)
         // Wait and see whether the first network connection can carry this transfer as well, rather
         // than open one for each. Plain HTTP is never HTTP/2 here, and need not wait.
         setLong(CURLOPT_PIPEWAIT, request.isPlain ? 0 : 1)
-        if !request.isPlain { noticeCuts() }
+        if request.usesTLS { noticeCuts() }
         setLong(CURLOPT_TCP_KEEPALIVE, 1)
         // A cancel must not wait for a name server that does not answer.
         setLong(CURLOPT_QUICK_EXIT, 1)
@@ -64,6 +65,14 @@ final class EasyHandle {
             shim_easy_setList(pointer, CURLOPT_HTTPHEADER, headers.pointer),
             "the headers"
         )
+        let proxyHeaders = HeaderList(request.proxy?.headerLines ?? [])
+        self.proxyHeaders = proxyHeaders
+        // Nothing that is meant for the server is shown to a proxy that opens a tunnel.
+        setLong(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        unsafe expectOK(
+            shim_easy_setList(pointer, CURLOPT_PROXYHEADER, proxyHeaders.pointer),
+            "the proxy's headers"
+        )
         if let file = request.certificateAuthorityFile {
             guard setString(CURLOPT_CAINFO, file) else { return false }
             // The system's folder of certificates would be trusted as well.
@@ -73,7 +82,7 @@ final class EasyHandle {
             )
         }
         return setString(CURLOPT_PROTOCOLS_STR, "http,https")
-            && setString(CURLOPT_URL, request.url)
+            && setString(CURLOPT_URL, request.url) && setProxy(request)
     }
 
     /// Has the network connection closed after this transfer.
@@ -108,11 +117,11 @@ final class EasyHandle {
         _ = setString(CURLOPT_CUSTOMREQUEST, method)
     }
 
-    private func setLong(_ option: CURLoption, _ value: Int) {
+    func setLong(_ option: CURLoption, _ value: Int) {
         unsafe expectOK(shim_easy_setLong(pointer, option, value), "a number for an option")
     }
 
-    private func setString(_ option: CURLoption, _ value: String) -> Bool {
+    func setString(_ option: CURLoption, _ value: String) -> Bool {
         unsafe shim_easy_setString(pointer, option, value) == CURLE_OK
     }
 }
@@ -225,7 +234,17 @@ extension EasyHandle {
             message: sentence.isEmpty ? nil : sentence,
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
-            bytesReceived: bytesReceived
+            bytesReceived: bytesReceived,
+            proxy: proxyOutcome
+        )
+    }
+
+    /// What the proxy has said.
+    private var proxyOutcome: ProxyOutcome {
+        ProxyOutcome(
+            status: long(CURLINFO_HTTP_CONNECTCODE),
+            code: long(CURLINFO_PROXY_ERROR),
+            verifyResult: long(CURLINFO_PROXY_SSL_VERIFYRESULT)
         )
     }
 

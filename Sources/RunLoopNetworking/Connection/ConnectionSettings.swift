@@ -25,6 +25,9 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// The path of a PEM file with certificate authorities to trust instead of the system's.
     public var certificateAuthorityFile: String?
 
+    /// Through which proxy servers are reached.
+    public var proxy = ProxySettings.environment
+
     /// Where cookies come from and go to; nil means that none are sent or kept.
     public var cookieStore: CookieStore? = .shared
 

@@ -68,7 +68,17 @@ extension Failure {
 
 extension Failure {
     /// The failure that libcurl's outcome amounts to, for a body that announced its length or not.
-    init(_ outcome: TransferOutcome, announcedLength: Int64? = nil) {
+    ///
+    /// - Parameter proxy: The proxy that the transfer went through.
+    init(
+        _ outcome: TransferOutcome,
+        announcedLength: Int64? = nil,
+        proxy: TransferProxy? = nil
+    ) {
+        if let proxy, let failure = Failure(outcome, of: proxy) {
+            self = failure
+            return
+        }
         let code = Self.code(for: outcome, announcedLength: announcedLength)
         let sentence =
             outcome.code == .outOfMemory
@@ -94,7 +104,7 @@ extension Failure {
         }
     }
 
-    private static func code(forSystemError outcome: TransferOutcome) -> URLError.Code {
+    static func code(forSystemError outcome: TransferOutcome) -> URLError.Code {
         switch Int32(truncatingIfNeeded: outcome.systemError) {
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .notConnectedToInternet
         case ETIMEDOUT: .timedOut
@@ -103,7 +113,7 @@ extension Failure {
     }
 
     /// OpenSSL's verdict on the certificate: X509_verify_cert_error_string(3).
-    private static func code(forVerifyResult result: Int) -> URLError.Code {
+    static func code(forVerifyResult result: Int) -> URLError.Code {
         switch result {
         case 9: .serverCertificateNotYetValid
         case 10: .serverCertificateHasBadDate

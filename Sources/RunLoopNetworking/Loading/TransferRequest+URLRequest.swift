@@ -34,6 +34,7 @@ extension TransferRequest {
         // One address that does not answer must leave time for the next one.
         connectMilliseconds = seconds > 0 ? Int(min(seconds * 1000, Double(Int32.max))) : 0
         certificateAuthorityFile = settings.certificateAuthorityFile
+        try setProxy(settings.proxy, for: url, fields)
     }
 
     private static func checkedURL(of request: URLRequest) throws(Failure) -> URL {
@@ -88,7 +89,10 @@ extension TransferRequest {
 
 extension TransferRequest {
     /// Fields that follow from the body and the network connection, and can't be set by hand.
-    private static let reserved = ["Content-Length", "Transfer-Encoding", "Connection", "Expect"]
+    /// What is meant for the proxy goes there by another way.
+    private static let reserved = [
+        "Content-Length", "Transfer-Encoding", "Connection", "Expect", proxyField,
+    ]
 
     private static func headerLines(for fields: [String: String]) throws(Failure) -> [String] {
         var lines: [String] = []
@@ -106,12 +110,17 @@ extension TransferRequest {
                 )
             }
             guard !reserved.contains(where: { WireText.isSameName($0, name) }) else { continue }
-            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+            lines.append(line(name, value))
         }
         if !fields.keys.contains(where: { WireText.isSameName($0, "User-Agent") }) {
             lines.append("User-Agent: \(ProcessInfo.processInfo.processName) RunLoopNetworking")
         }
         return lines
+    }
+
+    /// Returns a line as libcurl wants it.
+    static func line(_ name: String, _ value: String) -> String {
+        value.isEmpty ? "\(name);" : "\(name): \(value)"
     }
 
     /// Takes out a field that libcurl would add by itself, unless the caller has set it.

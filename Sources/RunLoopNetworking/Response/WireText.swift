@@ -42,6 +42,15 @@ enum WireText {
         String(decoding: text.utf8.lazy.map(lowercase), as: UTF8.self)
     }
 
+    /// Raises the letters a to z and no others.
+    static func uppercase(_ text: some StringProtocol) -> String {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return String(
+            decoding: text.utf8.lazy.map { letters.contains($0) ? $0 & ~0x20 : $0 },
+            as: UTF8.self
+        )
+    }
+
     /// Says whether two names are the same but for the case of the letters A to Z.
     static func isSameName(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
