@@ -32,6 +32,16 @@ package final class Transfer {
     var openedSockets: [Int32] = []
 
     private var hasBegun = false
+
+    /// Whether the network connection stands, to the server or through a tunnel.
+    private var isConnected = false
+
+    /// The last head that a proxy sent in answer to CONNECT.
+    private(set) var proxyHead: [[UInt8]] = []
+
+    /// How many lines of it are kept.
+    private static let proxyHeadLimit = 100
+
     private var bytesSent: Int64 = 0
     var filler: SlabFiller?
     private var idle: IdleConnections?
@@ -74,9 +84,19 @@ extension Transfer {
         delegate?.transferDidBegin(self)
     }
 
+    /// CURLOPT_OPENSOCKETFUNCTION: an address is tried on a socket of this number, or -1.
+    func willConnect(on socket: Int32) {
+        didBegin()
+        // libcurl may have to begin anew, when a network connection that it had kept is dead.
+        isConnected = false
+        if socket >= 0 { openedSockets.append(socket) }
+    }
+
     /// CURLOPT_PREREQFUNCTION: the request goes out next, on a connection with this port here.
     func willSend(fromPort port: Int) {
         didBegin()
+        isConnected = true
+        proxyHead = []
         idle?.leave(port: port)
     }
 
@@ -101,6 +121,12 @@ extension Transfer {
     func received(headerLine: UnsafeRawBufferPointer) -> Int {
         guard !isRemoved, let delegate else { return -1 }
         didBegin()
+        guard isConnected || request.proxy == nil else {
+            // It is none of the server's (RFC 9110 section 9.3.6).
+            if unsafe headerLine.starts(with: "HTTP/".utf8) { proxyHead = [] }
+            if proxyHead.count < Self.proxyHeadLimit { unsafe proxyHead.append(Array(headerLine)) }
+            return headerLine.count
+        }
         let isFine = unsafe delegate.transfer(self, didReceiveHeaderLine: Array(headerLine))
         return isFine ? headerLine.count : -1
     }

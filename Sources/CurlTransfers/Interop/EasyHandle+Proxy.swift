@@ -8,8 +8,6 @@ extension EasyHandle {
         // What needs no proxy has been decided; libcurl is not to decide again.
         guard setString(CURLOPT_NOPROXY, "") else { return false }
         guard let proxy = request.proxy else { return setString(CURLOPT_PROXY, "") }
-        // An answer to CONNECT is none of the server's (RFC 9110 section 9.3.6).
-        setLong(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // The ticket of whoever runs the program is not offered to a SOCKS proxy.
         setLong(CURLOPT_SOCKS5_AUTH, shim_auth_basic)
         guard setString(CURLOPT_PROXY, proxy.url), setProxyTrust(request.certificateAuthorityFile)

@@ -164,8 +164,7 @@ extension EasyHandle {
                     address.protocol
                 )
                 let transfer = unsafe CallbackContext<Transfer>.owner(behind: context)
-                transfer.didBegin()
-                if descriptor >= 0 { transfer.openedSockets.append(descriptor) }
+                transfer.willConnect(on: descriptor)
                 return descriptor
             },
             "CURLOPT_OPENSOCKETFUNCTION"
@@ -227,7 +226,7 @@ extension EasyHandle {
     }
 
     /// What there is to say about a transfer that ended with `code`.
-    func outcome(_ code: CurlCode) -> TransferOutcome {
+    func outcome(_ code: CurlCode, proxyHead: [[UInt8]] = []) -> TransferOutcome {
         let sentence = unsafe String(cString: errorBuffer)
         return TransferOutcome(
             code: code,
@@ -235,14 +234,15 @@ extension EasyHandle {
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
             bytesReceived: bytesReceived,
-            proxy: proxyOutcome
+            proxy: proxyOutcome(proxyHead)
         )
     }
 
     /// What the proxy has said.
-    private var proxyOutcome: ProxyOutcome {
+    private func proxyOutcome(_ head: [[UInt8]]) -> ProxyOutcome {
         ProxyOutcome(
             status: long(CURLINFO_HTTP_CONNECTCODE),
+            headLines: head,
             code: long(CURLINFO_PROXY_ERROR),
             verifyResult: long(CURLINFO_PROXY_SSL_VERIFYRESULT)
         )

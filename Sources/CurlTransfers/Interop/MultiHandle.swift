@@ -320,7 +320,9 @@ extension MultiHandle {
             let transfer = unsafe EasyHandle.transfer(of: message.pointee.easy_handle)
             let code = unsafe CurlCode(shim_message_result(message))
             transfer.didLeaveConnection()
-            if let easy = transfer.easy { finished.append((transfer, easy.outcome(code))) }
+            if let easy = transfer.easy {
+                finished.append((transfer, easy.outcome(code, proxyHead: transfer.proxyHead)))
+            }
         }
         for (transfer, outcome) in finished { end(transfer, with: outcome) }
     }

@@ -1,6 +1,6 @@
 private import CLibssl
 
-/// TLS over an accepted socket.
+/// TLS over an accepted socket, or over another channel.
 ///
 /// libssl works on memory alone: what it wants to send is taken from it and sent by the socket, and
 /// what the socket received is given to it. So the socket's ways of waiting are those of plain text.
@@ -9,7 +9,7 @@ private import CLibssl
 /// - SeeAlso: <https://docs.openssl.org/3.0/man3/SSL_read/>
 @safe
 final class TLSChannel {
-    private let socket: StreamSocket
+    private let socket: any ByteChannel
     private let tls: OpaquePointer
 
     /// What came from the network; owned by `tls`.
@@ -21,7 +21,7 @@ final class TLSChannel {
     /// The most bytes of plain text in one record.
     private static let recordSize = 16_384
 
-    init(over socket: StreamSocket, _ context: TLSContext) {
+    init(over socket: any ByteChannel, _ context: TLSContext) {
         guard let tls = unsafe SSL_new(context.pointer) else {
             preconditionFailure("SSL_new found no memory")
         }

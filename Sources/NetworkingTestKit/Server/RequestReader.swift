@@ -33,6 +33,13 @@ struct RequestReader {
         return true
     }
 
+    /// Waits for bytes, whatever they are; none at all means that the client is gone.
+    mutating func nextBytes() -> [UInt8] {
+        guard !unread.isEmpty || more() else { return [] }
+        defer { unread = [] }
+        return unread
+    }
+
     /// Waits for bytes that belong to no request; false when the client is gone.
     mutating func more() -> Bool {
         let bytes = channel.receive(atMost: 65_536)

@@ -3,7 +3,7 @@ private import Dispatch
 /// Plays a script on one accepted connection, on a thread that may block.
 struct ScriptPlayer {
     private let core: ServerCore
-    private let channel: any ByteChannel
+    private var channel: any ByteChannel
     private let connection: Int
     private var reader: RequestReader
 
@@ -45,6 +45,8 @@ struct ScriptPlayer {
         case .pause(let duration): pause(duration)
         case .waitFor(let gate): wait(for: gate)
         case .open(let gate): gate.open()
+        case .startTLS(let identity): return startTLS(identity)
+        case .converse(let make): return converse(make())
         case .halfClose: channel.finishSending(orderly: true)
         case .finish(let isOrderly):
             channel.finishSending(orderly: isOrderly)
@@ -76,6 +78,26 @@ struct ScriptPlayer {
         let isThere = reader.skip(count)
         if !isThere { core.clientClosed() }
         return isThere
+    }
+
+    private mutating func startTLS(_ identity: TLSIdentity) -> Bool {
+        channel = TLSChannel(over: channel, identity.context)
+        reader = RequestReader(channel: channel, connection: connection)
+        let isOpen = channel.open()
+        if !isOpen { core.clientClosed() }
+        return isOpen
+    }
+
+    private mutating func converse(_ respond: ScriptStep.Responder) -> Bool {
+        while true {
+            let bytes = reader.nextBytes()
+            guard !bytes.isEmpty else {
+                core.clientClosed()
+                return false
+            }
+            guard let answer = respond(bytes) else { return true }
+            guard send(answer[...], inPiecesOf: answer.count, stalled: nil) else { return false }
+        }
     }
 
     private mutating func hold() {

@@ -12,6 +12,8 @@ public struct ScriptStep: Sendable {
         case pause(Duration)
         case waitFor(Gate)
         case open(Gate)
+        case startTLS(TLSIdentity)
+        case converse(@Sendable () -> Responder)
         case finish(orderly: Bool)
         case halfClose
         case reset
@@ -46,6 +48,26 @@ extension ScriptStep {
 
     /// Does nothing for a while; a gate is better where something else can be waited for.
     public static func pause(_ duration: Duration) -> ScriptStep { ScriptStep(.pause(duration)) }
+}
+
+// MARK: - Other protocols
+
+extension ScriptStep {
+    /// Takes the bytes that have come, and returns those to send; nil ends the conversation.
+    public typealias Responder = ([UInt8]) -> [UInt8]?
+
+    /// Goes on over TLS, once the handshake is done: what a proxy does that has answered CONNECT.
+    public static func startTLS(_ identity: TLSIdentity) -> ScriptStep {
+        ScriptStep(.startTLS(identity))
+    }
+
+    /// Has the bytes answered by what `make` returns, made anew for each connection.
+    ///
+    /// It is called on the connection's thread, with what has come since it was called before. What
+    /// stands in no request can be answered in this way: frames of HTTP/2, or SOCKS.
+    public static func converse(_ make: @escaping @Sendable () -> Responder) -> ScriptStep {
+        ScriptStep(.converse(make))
+    }
 }
 
 // MARK: - Sending

@@ -51,12 +51,18 @@ public final class TLSAuthority: Sendable {
     /// - Parameters:
     ///   - names: The host names and addresses that the server has; another one makes clients refuse.
     ///   - validity: Whether the certificate counts today.
+    ///   - protocols: What the server speaks by ALPN, the best first, such as `h2`; with none the
+    ///     client decides.
     /// - Returns: The certificate with its key.
     /// - Throws: An error that says what could not be made.
     public func identity(
         for names: [String] = ["127.0.0.1", "::1", "localhost"],
-        validity: TLSIdentity.Validity = .valid
+        validity: TLSIdentity.Validity = .valid,
+        protocols: [String] = []
     ) throws -> TLSIdentity {
-        TLSIdentity(try TLSIdentity.certificate(for: names, validity, issuer: certificate))
+        TLSIdentity(
+            try TLSIdentity.certificate(for: names, validity, issuer: certificate),
+            protocols: protocols
+        )
     }
 }

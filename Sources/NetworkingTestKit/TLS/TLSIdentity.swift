@@ -1,6 +1,6 @@
 /// What a server shows and signs with in a TLS handshake: a certificate and its key.
 ///
-/// One comes from ``TLSAuthority/identity(for:validity:)`` or from ``selfSigned(for:validity:)``. Any
+/// One comes from ``TLSAuthority/identity(for:validity:protocols:)`` or from ``selfSigned(for:validity:)``. Any
 /// thread.
 public final class TLSIdentity: Sendable {
     /// Whether a certificate counts today.
@@ -17,8 +17,8 @@ public final class TLSIdentity: Sendable {
 
     static let day = 86_400
 
-    init(_ certificate: Certificate) {
-        context = TLSContext(certificate)
+    init(_ certificate: Certificate, protocols: [String] = []) {
+        context = TLSContext(certificate, protocols: protocols)
     }
 
     /// Makes a certificate that nobody has signed but itself.

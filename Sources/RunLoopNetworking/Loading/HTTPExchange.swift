@@ -10,7 +10,7 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     let load: Load
     private let transferRequest: TransferRequest
     private var transfer: Transfer?
-    private var parser = HeadParser()
+    private var parser: HeadParser
     private var announcedLength: Int64?
 
     private var fate = ResponseFate.deliver
@@ -28,6 +28,7 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     init(load: Load) throws(Failure) {
         self.load = load
         transferRequest = try TransferRequest(load.request, settings: load.loader.settings)
+        parser = HeadParser(isProxyAnswered: transferRequest.proxy?.user != nil)
     }
 
     func start() {
@@ -71,8 +72,21 @@ extension HTTPExchange {
         }
     }
 
+    /// Reads a head that was held back until it was sure that no other follows.
+    private func receiveHeldHead() {
+        guard let head = parser.takeHeld() else { return }
+        do throws(HeaderError) {
+            try receive(head)
+        } catch {
+            failure = Failure(error)
+        }
+    }
+
     private func response(for head: HeaderBlock) -> LoadedHTTPURLResponse? {
-        let codings = AcceptedCodings(load.request).steps(for: head.contentCodings)
+        // The body of a held one has begun: too late to decode it.
+        let codings =
+            head.statusCode == 407 && transferRequest.proxy?.user != nil
+            ? [] : AcceptedCodings(load.request).steps(for: head.contentCodings)
         transfer?.decode(codings)
         let response = load.request.url.flatMap {
             LoadedHTTPURLResponse(url: $0, headers: head, isDecoded: !codings.isEmpty)
@@ -106,7 +120,8 @@ extension HTTPExchange {
         } else if let failure {
             load.fail(failure)
         } else if outcome.code != .ok {
-            load.fail(Failure(outcome, announcedLength: announcedLength))
+            let proxy = transferRequest.proxy
+            load.fail(Failure(outcome, announcedLength: announcedLength, proxy: proxy))
         } else if !parser.isOver {
             // libcurl takes a head that is cut off for a response without a body.
             load.fail(Failure(.networkConnectionLost, "The response ended inside its head."))
@@ -140,6 +155,8 @@ extension HTTPExchange: TransferDelegate {
 
     func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer {
         load.touch()
+        receiveHeldHead()
+        guard failure == nil else { return .stop }
         switch fate {
         case .deliver:
             break
@@ -161,6 +178,7 @@ extension HTTPExchange: TransferDelegate {
 
     func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome) {
         guard !load.isOver else { return }
+        receiveHeldHead()
         self.transfer = nil
         complete(outcome)
     }
