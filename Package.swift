@@ -114,7 +114,10 @@ let package = Package(
 
         // The samples, and what they share.
         sampleLibrary("SampleServing", on: ["EventLoops", "Digests", "CLibevent"]),
-        sampleLibrary("SampleSupport", on: ["Digests", "RunLoopNetworking", "SampleServing"]),
+        sampleLibrary(
+            "SampleSupport",
+            on: ["Digests", "EventLoops", "RunLoopNetworking", "SampleServing"]
+        ),
         sample("SampleServer", on: ["EventLoops", "SampleServing"]),
         sample("HelloLoop", on: ["EventLoops"]),
         sample("Demo"),

@@ -23,6 +23,7 @@ enum ManyAtOnce {
         var settings = ConnectionSettings()
         settings.connectionsPerHost = limit
         settings.connections = limit
+        settings.proxy = .direct
         loop.connectionSettings = settings
         loop.start()
 

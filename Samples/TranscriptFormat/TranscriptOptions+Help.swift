@@ -2,7 +2,7 @@ extension TranscriptOptions {
     /// What `--help` prints.
     package static let help = """
         usage: transcript [options] [URL]
-               transcript --json-lines [--timeout S] [--cacert FILE]
+               transcript --json-lines [--timeout S] [--cacert FILE] [--proxy URL]
 
         Prints every message that the delegate of a connection hears, as one line of JSON.
         Without a URL it loads a small file from a server of its own.
@@ -15,6 +15,8 @@ extension TranscriptOptions {
           --range R                   a Range field, such as 0-99, 100- or -100
           --timeout S                 fail when nothing moves for S seconds; 0 never does
           --cacert FILE               trust the authorities of this PEM file, not the system's
+          --proxy URL                 go through this proxy; '' goes without. Otherwise the
+                                      environment decides: http_proxy, https_proxy, no_proxy
 
         The delegate
           --on PLACE                  where it hears: main (the main thread's run loop),
@@ -39,7 +41,7 @@ extension TranscriptOptions {
                                       a line, until it ends
           --help                      print this
 
-        Not yet: --user, --accept-untrusted, --proxy.
+        Not yet: --user, --accept-untrusted.
 
         Exit status: 0 when every connection finished or was cancelled as asked, 1 when one failed,
         64 for wrong usage. The lines are explained in Docs/Transcript.md.

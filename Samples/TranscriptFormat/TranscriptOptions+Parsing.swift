@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RunLoopNetworking
 
 extension TranscriptOptions {
     /// Reads the words behind the program's name.
@@ -54,7 +55,6 @@ extension TranscriptOptions {
     private static let missing = [
         "--user": "the library has no challenge messages",
         "--accept-untrusted": "the library has no challenge messages",
-        "--proxy": "the library takes no proxy; libcurl reads http_proxy and https_proxy",
     ]
 
     private mutating func takeForRequest(
@@ -74,6 +74,7 @@ extension TranscriptOptions {
         case "--stream": try setBody(.stream(try reader.value(of: name)))
         case "--timeout": timeout = try Self.seconds(name, from: &reader)
         case "--cacert": authorityFile = try reader.value(of: name)
+        case "--proxy": proxy = try Self.proxy(reader.value(of: name))
         default: return false
         }
         return true
@@ -114,7 +115,7 @@ extension TranscriptOptions {
             throw UsageError("--output takes one body at a time: leave --parallel out")
         }
         guard readsQuestions else { return }
-        let others = names.subtracting(["--json-lines", "--timeout", "--cacert"])
+        let others = names.subtracting(["--json-lines", "--timeout", "--cacert", "--proxy"])
         guard others.isEmpty, url == nil else {
             let first = others.min() ?? "the URL"
             throw UsageError(
@@ -134,6 +135,15 @@ extension TranscriptOptions {
             throw UsageError("--header wants a name, a colon and a value, not \(text)")
         }
         return Field(name: sides[0], value: sides[1])
+    }
+
+    private static func proxy(_ text: String) throws(UsageError) -> ProxySettings {
+        guard !text.isEmpty else { return .direct }
+        do throws(ProxyError) {
+            return .server(try ProxyServer(text))
+        } catch {
+            throw UsageError("--proxy names no proxy. \(error.description)")
+        }
     }
 
     private static func place(_ text: String) throws(UsageError) -> Place {

@@ -1,4 +1,5 @@
 package import Foundation
+package import RunLoopNetworking
 
 /// What the command line asks for.
 package struct TranscriptOptions: Equatable, Sendable {
@@ -38,6 +39,8 @@ package struct TranscriptOptions: Equatable, Sendable {
     /// In seconds.
     package var timeout: Double?
     package var authorityFile: String?
+    /// Nil leaves it to the environment.
+    package var proxy: ProxySettings?
 
     // What the delegate does.
     package var place = Place.main

@@ -1,3 +1,4 @@
+import EventLoops
 import Foundation
 import RunLoopNetworking
 import SampleServing
@@ -22,6 +23,7 @@ final class Rounds {
                 let server = try SampleServer()
                 url = server.start().appendingPathComponent("file/100000/sample.txt")
                 self.server = server
+                if options.proxy == nil { EventLoop.shared.connectionSettings.proxy = .direct }
             } catch {
                 Terminal.fail("transcript: the embedded server does not start: \(error)")
             }

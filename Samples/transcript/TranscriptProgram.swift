@@ -17,6 +17,7 @@ enum TranscriptProgram {
                 print(TranscriptOptions.help)
                 Terminal.end()
             }
+            if let proxy = options.proxy { EventLoop.shared.connectionSettings.proxy = proxy }
             if let file = options.authorityFile {
                 EventLoop.shared.connectionSettings.certificateAuthorityFile = file
             }

@@ -18,6 +18,7 @@ struct Program {
         _ name: String,
         _ arguments: [String] = [],
         home: URL? = nil,
+        environment: [String: String] = [:],
         input: String = ""
     ) async throws {
         let process = Process()
@@ -27,6 +28,7 @@ struct Program {
         // Under the address sanitizer: what is alive when a program ends is no leak. (The leak checker
         // can't see the records that Swift keeps for weak references.)
         variables["ASAN_OPTIONS"] = "detect_leaks=0"
+        variables.merge(environment) { $1 }
         if let home {
             variables["HOME"] = home.path
             variables["CFFIXED_USER_HOME"] = home.path

@@ -67,8 +67,7 @@ final class EasyHandle {
         )
         let proxyHeaders = HeaderList(request.proxy?.headerLines ?? [])
         self.proxyHeaders = proxyHeaders
-        // Nothing that is meant for the server is shown to a proxy that opens a tunnel.
-        setLong(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        // libcurl keeps the lists apart by itself: a proxy that opens a tunnel sees this one alone.
         unsafe expectOK(
             shim_easy_setList(pointer, CURLOPT_PROXYHEADER, proxyHeaders.pointer),
             "the proxy's headers"

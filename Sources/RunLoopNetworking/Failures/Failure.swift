@@ -69,7 +69,7 @@ extension Failure {
 extension Failure {
     /// The failure that libcurl's outcome amounts to, for a body that announced its length or not.
     ///
-    /// - Parameter proxy: The proxy that the transfer went through.
+    /// With a proxy that the transfer went through it may be that proxy's.
     init(
         _ outcome: TransferOutcome,
         announcedLength: Int64? = nil,

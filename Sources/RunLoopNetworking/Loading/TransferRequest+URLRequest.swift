@@ -89,6 +89,7 @@ extension TransferRequest {
 
 extension TransferRequest {
     /// Fields that follow from the body and the network connection, and can't be set by hand.
+    ///
     /// What is meant for the proxy goes there by another way.
     private static let reserved = [
         "Content-Length", "Transfer-Encoding", "Connection", "Expect", proxyField,

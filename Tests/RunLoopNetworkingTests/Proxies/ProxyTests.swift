@@ -120,7 +120,10 @@ struct ProxyTests {
         #expect(proxy.requests.count == 2)
     }
 
-    @Test("The answer of a proxy that asks in a way that nobody knows is delivered", arguments: ["", "x"])
+    @Test(
+        "The answer of a proxy that asks in a way that nobody knows is delivered",
+        arguments: ["", "x"]
+    )
     func unknownScheme(body: String) async throws {
         let proxy = try ScriptedServer([
             .waitForRequest, .respond(407, ["Proxy-Authenticate: Odd"], body: body),
