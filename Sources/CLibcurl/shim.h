@@ -45,6 +45,13 @@ SHIM CURLcode shim_easy_setList(CURL *easy, CURLoption option, struct curl_slist
     return curl_easy_setopt(easy, option, value);
 }
 
+// libcurl keeps a copy of the bytes.
+SHIM CURLcode shim_easy_setBlob(
+    CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
 // Callbacks of an easy handle, by their shape.
 
 typedef size_t (*shim_data_callback)(char *bytes, size_t size, size_t count, void *context);

@@ -13,3 +13,32 @@
 static inline EVP_PKEY *shim_key_makeOnCurve(const char *curve) {
     return EVP_EC_gen(curve);
 }
+
+// What libcurl is to do when a BIO has taken nothing yet; macros over BIO_set_flags.
+static inline void shim_bio_retryWrite(BIO *bio) {
+    BIO_clear_retry_flags(bio);
+    BIO_set_retry_write(bio);
+}
+
+// Stacks are typed by macros.
+
+static inline int shim_certificates_count(const STACK_OF(X509) *stack) {
+    return stack ? sk_X509_num(stack) : 0;
+}
+
+static inline X509 *shim_certificates_at(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+
+static inline int shim_names_count(const STACK_OF(X509_NAME) *stack) {
+    return stack ? sk_X509_NAME_num(stack) : 0;
+}
+
+static inline X509_NAME *shim_names_at(const STACK_OF(X509_NAME) *stack, int index) {
+    return sk_X509_NAME_value(stack, index);
+}
+
+// RFC 2253, with letters of all alphabets as they are; a macro of several parts.
+static inline unsigned long shim_name_style(void) {
+    return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
+}

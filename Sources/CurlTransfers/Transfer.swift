@@ -31,8 +31,6 @@ package final class Transfer {
     /// Sockets that were opened for this transfer: readiness on them is progress of its own.
     var openedSockets: [Int32] = []
 
-    private var hasBegun = false
-
     /// Whether the network connection stands, to the server or through a tunnel.
     private var isConnected = false
 
@@ -42,9 +40,27 @@ package final class Transfer {
     /// How many lines of it are kept.
     private static let proxyHeadLimit = 100
 
+    /// The last TLS handshake with the server that was made for this transfer.
+    var handshake: TLSHandshake?
+
+    /// How many TLS handshakes have begun since a socket was opened: the first one may be a proxy's.
+    var handshakeCount = 0
+
+    /// Whether whoever was asked in the handshake left the decision to OpenSSL.
+    var sharesConnection = true
+
+    /// Whether libcurl chose a network connection that belongs to others.
+    var needsOwnConnection = false
+
+    private(set) var hasBegun = false
+
+    /// Whether the request is on its way.
+    private(set) var hasSent = false
     private var bytesSent: Int64 = 0
     var filler: SlabFiller?
     private var idle: IdleConnections?
+    private var seen: SeenConnections?
+    private var hold: ((Transfer, HandshakeQuestion) -> Void)?
 
     /// Makes a transfer that has not begun.
     package init(request: TransferRequest, delegate: any TransferDelegate) {
@@ -67,9 +83,17 @@ package final class Transfer {
         if !codings.isEmpty { decoding = BodyDecoding(codings) }
     }
 
-    func prepare(easy: EasyHandle, pool: SlabPool, idle: IdleConnections) {
+    func prepare(
+        easy: EasyHandle,
+        pool: SlabPool,
+        idle: IdleConnections,
+        seen: SeenConnections,
+        hold: @escaping (Transfer, HandshakeQuestion) -> Void
+    ) {
         self.easy = easy
         self.idle = request.usesTLS ? nil : idle
+        self.seen = request.isPlain ? nil : seen
+        self.hold = hold
         filler = SlabFiller(pool: pool)
     }
 }
@@ -89,15 +113,40 @@ extension Transfer {
         didBegin()
         // libcurl may have to begin anew, when a network connection that it had kept is dead.
         isConnected = false
+        handshakeCount = 0
         if socket >= 0 { openedSockets.append(socket) }
     }
 
-    /// CURLOPT_PREREQFUNCTION: the request goes out next, on a connection with this port here.
-    func willSend(fromPort port: Int) {
+    /// CURLOPT_PREREQFUNCTION: the request goes out next, on a connection with this end here.
+    ///
+    /// Returns false when it may not.
+    func willSend(from end: SeenConnections.End) -> Bool {
         didBegin()
         isConnected = true
         proxyHead = []
-        idle?.leave(port: port)
+        guard mayUse(end) else { return false }
+        hasSent = true
+        idle?.leave(port: end.port)
+        return true
+    }
+
+    /// Whether whoever is to be asked has agreed to a network connection.
+    private func mayUse(_ end: SeenConnections.End) -> Bool {
+        guard case .ask(let owner) = request.trust, let seen else { return true }
+        if let handshake,
+            openedSockets.contains(where: { IdleConnections.port(of: $0) == end.port })
+        {
+            guard handshake.isAgreed else { return false }
+            seen.enter(end, owner: owner, isShared: sharesConnection)
+            return true
+        }
+        needsOwnConnection = !seen.mayUse(end, owner)
+        return !needsOwnConnection
+    }
+
+    /// OpenSSL waits for an answer before the handshake goes on.
+    func handshakeAsks(_ question: HandshakeQuestion) {
+        if !isRemoved { hold?(self, question) }
     }
 
     /// CURLMSG_DONE: libcurl may keep the network connection for another transfer.

@@ -11,6 +11,11 @@ package protocol TransferDelegate: AnyObject {
     /// Something moved that is not yet part of the response: connecting, TLS, sending the body.
     func transferDidMakeProgress(_ transfer: Transfer)
 
+    /// The handshake waits until ``MultiHandle/proceed(_:isShared:)``, or the transfer's removal.
+    ///
+    /// Only where the request has it asked. Others go on meanwhile.
+    func transfer(_ transfer: Transfer, asks question: HandshakeQuestion)
+
     /// A line of a response's head came, with its line end. Inside libcurl.
     ///
     /// Return false to end the transfer; it completes with ``CurlCode/writeError``.
@@ -24,6 +29,13 @@ package protocol TransferDelegate: AnyObject {
 
     /// libcurl is done; the transfer has been taken out, and nothing more is heard of it.
     func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome)
+}
+
+extension TransferDelegate {
+    /// For delegates whose requests have nothing asked.
+    package func transfer(_ transfer: Transfer, asks question: HandshakeQuestion) {
+        preconditionFailure("a delegate was asked about a handshake and has no answer")
+    }
 }
 
 /// What is to be done with body bytes that are held out.

@@ -18,6 +18,9 @@ package struct TransferOutcome: Sendable, Equatable {
     /// What the proxy has said.
     package let proxy: ProxyOutcome
 
+    /// What was seen of the last TLS handshake that was made for it.
+    package let handshake: HandshakeRecord?
+
     /// Makes an outcome without details.
     package init(
         code: CurlCode,
@@ -25,7 +28,8 @@ package struct TransferOutcome: Sendable, Equatable {
         systemError: Int = 0,
         verifyResult: Int = 0,
         bytesReceived: Int64 = 0,
-        proxy: ProxyOutcome = ProxyOutcome()
+        proxy: ProxyOutcome = ProxyOutcome(),
+        handshake: HandshakeRecord? = nil
     ) {
         self.code = code
         self.message = message ?? code.description
@@ -33,6 +37,7 @@ package struct TransferOutcome: Sendable, Equatable {
         self.verifyResult = verifyResult
         self.bytesReceived = bytesReceived
         self.proxy = proxy
+        self.handshake = handshake
     }
 
     /// The same transfer's outcome when its body could not be decoded.
@@ -43,7 +48,8 @@ package struct TransferOutcome: Sendable, Equatable {
             systemError: systemError,
             verifyResult: verifyResult,
             bytesReceived: bytesReceived,
-            proxy: proxy
+            proxy: proxy,
+            handshake: handshake
         )
     }
 }

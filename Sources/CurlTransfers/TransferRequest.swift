@@ -28,6 +28,15 @@ package struct TransferRequest: Sendable {
     /// The proxy to go through; nil for none, whatever the environment says.
     package var proxy: TransferProxy?
 
+    /// Whose verdict on the server's certificate counts.
+    package var trust = TrustPolicy.system
+
+    /// What to show to a server that asks for a certificate.
+    package var clientCertificate: ClientCertificate?
+
+    /// Whether to ask the delegate when a server asks for a certificate and there is none.
+    package var asksForClientCertificate = false
+
     /// Makes a request without a body.
     package init(url: String, method: String = "GET", headerLines: [String] = []) {
         self.url = url

@@ -58,6 +58,7 @@ final class Listener: TransferDelegate, @unchecked Sendable {
         case began
         case progress
         case line
+        case question
         case asked
         case data
         case completed(CurlCode)
@@ -75,6 +76,9 @@ final class Listener: TransferDelegate, @unchecked Sendable {
     var answer: @Sendable (Listener) -> ReceiveAnswer = { _ in .take }
     let completed = Gate()
     let paused = Gate()
+    let questioned = Gate()
+    private(set) var questions: [HandshakeQuestion] = []
+    var onQuestion: @Sendable (Transfer) -> Void = { _ in }
     private let onCall: @Sendable (Call, Transfer) -> Void
 
     init(_ onCall: @escaping @Sendable (Call, Transfer) -> Void = { _, _ in }) {
@@ -89,6 +93,13 @@ final class Listener: TransferDelegate, @unchecked Sendable {
     func transferDidBegin(_ transfer: Transfer) { hear(.began, transfer) }
 
     func transferDidMakeProgress(_ transfer: Transfer) { hear(.progress, transfer) }
+
+    func transfer(_ transfer: Transfer, asks question: HandshakeQuestion) {
+        questions.append(question)
+        hear(.question, transfer)
+        onQuestion(transfer)
+        questioned.open()
+    }
 
     func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool {
         hear(.line, transfer)

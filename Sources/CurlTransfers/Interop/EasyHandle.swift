@@ -49,7 +49,6 @@ final class EasyHandle {
         // Wait and see whether the first network connection can carry this transfer as well, rather
         // than open one for each. Plain HTTP is never HTTP/2 here, and need not wait.
         setLong(CURLOPT_PIPEWAIT, request.isPlain ? 0 : 1)
-        if request.usesTLS { noticeCuts() }
         setLong(CURLOPT_TCP_KEEPALIVE, 1)
         // A cancel must not wait for a name server that does not answer.
         setLong(CURLOPT_QUICK_EXIT, 1)
@@ -82,6 +81,7 @@ final class EasyHandle {
         }
         return setString(CURLOPT_PROTOCOLS_STR, "http,https")
             && setString(CURLOPT_URL, request.url) && setProxy(request)
+            && configureTLS(for: transfer)
     }
 
     /// Has the network connection closed after this transfer.
@@ -147,10 +147,11 @@ extension EasyHandle {
             "CURLOPT_RESOLVER_START_FUNCTION"
         )
         unsafe expectOK(
-            shim_easy_setPreRequestCallback(pointer) { context, _, _, _, port in
-                unsafe CallbackContext<Transfer>.owner(behind: context)
-                    .willSend(fromPort: Int(port))
-                return CURL_PREREQFUNC_OK
+            shim_easy_setPreRequestCallback(pointer) { context, _, address, _, port in
+                let transfer = unsafe CallbackContext<Transfer>.owner(behind: context)
+                let address = unsafe address.map { unsafe String(cString: $0) } ?? ""
+                return transfer.willSend(from: .init(address: address, port: Int(port)))
+                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             },
             "CURLOPT_PREREQFUNCTION"
         )
@@ -203,7 +204,7 @@ extension EasyHandle {
         )
     }
 
-    private func setContext(_ context: UnsafeMutableRawPointer, for option: CURLoption) {
+    func setContext(_ context: UnsafeMutableRawPointer, for option: CURLoption) {
         unsafe expectOK(
             shim_easy_setPointer(pointer, option, context),
             "the context of a callback"
@@ -225,7 +226,7 @@ extension EasyHandle {
     }
 
     /// What there is to say about a transfer that ended with `code`.
-    func outcome(_ code: CurlCode, proxyHead: [[UInt8]] = []) -> TransferOutcome {
+    func outcome(_ code: CurlCode, of transfer: Transfer) -> TransferOutcome {
         let sentence = unsafe String(cString: errorBuffer)
         return TransferOutcome(
             code: code,
@@ -233,7 +234,8 @@ extension EasyHandle {
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
             bytesReceived: bytesReceived,
-            proxy: proxyOutcome(proxyHead)
+            proxy: proxyOutcome(transfer.proxyHead),
+            handshake: transfer.handshake?.record
         )
     }
 

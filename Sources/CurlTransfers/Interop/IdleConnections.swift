@@ -33,7 +33,7 @@ final class IdleConnections {
     }
 
     /// Both families have the port in the same place.
-    private static func port(of socket: Int32) -> Int? {
+    static func port(of socket: Int32) -> Int? {
         var address = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let isKnown = unsafe withUnsafeMutableBytes(of: &address) { bytes in

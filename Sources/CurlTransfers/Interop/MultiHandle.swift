@@ -15,31 +15,35 @@ package import EventLoops
 /// - SeeAlso: <https://curl.se/libcurl/c/curl_multi_socket_action.html>
 @safe
 package final class MultiHandle {
-    private let pointer: UnsafeMutableRawPointer
-    private unowned let loop: EventLoop
+    let pointer: UnsafeMutableRawPointer
+    unowned let loop: EventLoop
     private let pool: SlabPool
 
-    private var transfers: [ObjectIdentifier: Transfer] = [:] {
+    private(set) var transfers: [ObjectIdentifier: Transfer] = [:] {
         didSet { trimmer.transfersChanged(to: transfers.count, on: loop) { shim_memory_trim() } }
     }
     private var trimmer = MemoryTrimmer()
-    private var watchers: [Int32: Watcher] = [:]
+    private(set) var watchers: [Int32: Watcher] = [:]
     private var timer: LoopTimer?
 
     /// Who opened a socket; a socket outlives the transfer that it was opened for.
-    private var openers: [Int32: ObjectIdentifier] = [:]
+    private(set) var openers: [Int32: ObjectIdentifier] = [:]
 
     private let idle = IdleConnections()
+    private let seen = SeenConnections()
+
+    /// Transfers whose handshake waits for an answer.
+    var held: Set<ObjectIdentifier> = []
 
     /// Easy handles that are free.
     private var spare: [EasyHandle] = []
     private static let spareLimit = 64
 
     /// Whether libcurl is at work further up on this thread's stack.
-    private var isInCurl = false
+    private(set) var isInCurl = false
 
     /// What has to wait until libcurl has returned.
-    private var deferred: [() -> Void] = []
+    var deferred: [() -> Void] = []
 
     /// Whether transfers are refused because the loop was shut down.
     private var isClosed = false
@@ -100,10 +104,13 @@ extension MultiHandle {
         guard !isClosed, let easy = spare.popLast() ?? EasyHandle() else {
             return failLater(transfer, isClosed ? .abortedByCallback : .outOfMemory)
         }
-        transfer.prepare(easy: easy, pool: pool, idle: idle)
+        transfer.prepare(easy: easy, pool: pool, idle: idle, seen: seen) { [unowned self] in
+            hold($0, $1)
+        }
         guard easy.configure(for: transfer) else {
             return failLater(transfer, .malformedURL)
         }
+        if !held.isEmpty { easy.waitForNoOther() }
         enterCurl { unsafe expectOK(curl_multi_add_handle(pointer, easy.pointer), "a transfer") }
     }
 
@@ -126,7 +133,7 @@ extension MultiHandle {
         // What is held back on this side of libcurl came first.
         var goesOn = true
         enterCurl { goesOn = transfer.deliverHeld() }
-        guard goesOn else { return end(transfer, with: easy.outcome(.writeError)) }
+        guard goesOn else { return end(transfer, with: easy.outcome(.writeError, of: transfer)) }
         guard !transfer.isPaused else { return }
         if let ending = transfer.decoding?.ending { return end(transfer, with: ending) }
         guard transfer.isPausedInCurl, transfer.easy != nil else { return }
@@ -146,7 +153,9 @@ extension MultiHandle {
         }
         // libcurl says it only here, has dropped the bytes that it held back, and would go on. A
         // bad argument is a transfer that is over: its completion is on its way.
-        if code != .ok, code != .badArgument { end(transfer, with: easy.outcome(code)) }
+        if code != .ok, code != .badArgument {
+            end(transfer, with: easy.outcome(code, of: transfer))
+        }
         drain()
     }
 
@@ -176,6 +185,7 @@ extension MultiHandle {
         guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return false }
         guard let easy = transfer.easy else { return true }
         transfer.easy = nil
+        held.remove(ObjectIdentifier(transfer))
         for socket in transfer.openedSockets where openers[socket] == ObjectIdentifier(transfer) {
             openers[socket] = nil
         }
@@ -194,7 +204,7 @@ extension MultiHandle {
     }
 
     /// Calls libcurl; what its callbacks ask for in between is done afterwards.
-    private func enterCurl(_ body: () -> Void) {
+    func enterCurl(_ body: () -> Void) {
         isInCurl = true
         body()
         isInCurl = false
@@ -284,7 +294,7 @@ extension MultiHandle {
 // MARK: - What libcurl is told
 
 extension MultiHandle {
-    private func socketIsReady(_ socket: Int32, _ readiness: Readiness) {
+    func socketIsReady(_ socket: Int32, _ readiness: Readiness) {
         if let opener = openers[socket] { transfers[opener]?.didMakeProgress() }
         var mask: Int32 = 0
         if readiness.contains(.read) { mask |= CURL_CSELECT_IN }
@@ -314,16 +324,22 @@ extension MultiHandle {
     /// Takes all finished transfers from libcurl, then tells their delegates.
     private func drain() {
         var finished: [(Transfer, TransferOutcome)] = []
+        var refused: [Transfer] = []
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(pointer, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
             let transfer = unsafe EasyHandle.transfer(of: message.pointee.easy_handle)
             let code = unsafe CurlCode(shim_message_result(message))
+            guard !transfer.needsOwnConnection else {
+                refused.append(transfer)
+                continue
+            }
             transfer.didLeaveConnection()
             if let easy = transfer.easy {
-                finished.append((transfer, easy.outcome(code, proxyHead: transfer.proxyHead)))
+                finished.append((transfer, easy.outcome(code, of: transfer)))
             }
         }
+        for transfer in refused { renew(transfer) }
         for (transfer, outcome) in finished { end(transfer, with: outcome) }
     }
 }

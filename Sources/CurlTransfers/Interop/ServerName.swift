@@ -13,6 +13,9 @@ package struct ServerName: Equatable, Sendable {
 
     private let port: Int
 
+    /// The host as certificates have it: without the dot that ends a name which is looked up as it is.
+    var certifiedHost: String { host.hasSuffix(".") ? String(host.dropLast()) : host }
+
     /// Reads a URL as libcurl does; nil when libcurl can't.
     package init?(libcurlReads url: String) {
         guard let handle = unsafe curl_url() else { return nil }

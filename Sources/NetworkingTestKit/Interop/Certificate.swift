@@ -45,9 +45,20 @@ final class Certificate: @unchecked Sendable {
 
     /// The certificate without its key, as text.
     var pem: [UInt8] {
+        unsafe Self.text { unsafe PEM_write_bio_X509($0, pointer) }
+    }
+
+    /// The key, as text.
+    var keyPEM: [UInt8] {
+        unsafe Self.text {
+            unsafe PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil)
+        }
+    }
+
+    @unsafe private static func text(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {
         let memory = unsafe BIO_new(BIO_s_mem())
         defer { unsafe BIO_free(memory) }
-        unsafe PEM_write_bio_X509(memory, pointer)
+        _ = unsafe write(memory)
         let count = unsafe BIO_ctrl_pending(memory)
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
             let read = unsafe BIO_read(memory, bytes.baseAddress, Int32(count))

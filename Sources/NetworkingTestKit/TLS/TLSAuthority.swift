@@ -18,7 +18,7 @@ public final class TLSAuthority: Sendable {
     /// The file is removed with the last reference to the authority.
     public let certificateFile: String
 
-    private let certificate: Certificate
+    let certificate: Certificate
 
     /// Makes an authority, and writes its certificate into a temporary file.
     ///
@@ -62,7 +62,7 @@ public final class TLSAuthority: Sendable {
     ) throws -> TLSIdentity {
         TLSIdentity(
             try TLSIdentity.certificate(for: names, validity, issuer: certificate),
-            protocols: protocols
+            TLSIdentity.Settings(protocols: protocols)
         )
     }
 }

@@ -13,12 +13,56 @@ public final class TLSIdentity: Sendable {
         case notYetValid
     }
 
+    struct Settings {
+        var clientAuthority: Certificate?
+        var isClientCertificateRequired = true
+        var isOld = false
+        var protocols: [String] = []
+    }
+
     let context: TLSContext
+    private let certificate: Certificate
 
     static let day = 86_400
 
-    init(_ certificate: Certificate, protocols: [String] = []) {
-        context = TLSContext(certificate, protocols: protocols)
+    init(_ certificate: Certificate, _ settings: Settings = Settings()) {
+        self.certificate = certificate
+        context = TLSContext(certificate, settings)
+    }
+
+    /// The certificate in PEM.
+    public var certificatePEM: [UInt8] { certificate.pem }
+
+    /// The key in PEM, not encrypted: a client may show the identity as well.
+    public var keyPEM: [UInt8] { certificate.keyPEM }
+
+    /// The same certificate, for a server that asks its clients for theirs.
+    ///
+    /// - Parameters:
+    ///   - authority: Who has to have signed it.
+    ///   - isRequired: Whether a client without one is sent away in the handshake.
+    ///   - isOld: Whether the server knows TLS 1.2 at the most.
+    /// - Returns: The identity for the server.
+    public func askingClients(
+        for authority: TLSAuthority,
+        isRequired: Bool = true,
+        isOld: Bool = false
+    ) -> TLSIdentity {
+        TLSIdentity(
+            certificate,
+            Settings(
+                clientAuthority: authority.certificate,
+                isClientCertificateRequired: isRequired,
+                isOld: isOld
+            )
+        )
+    }
+
+    /// The same certificate, for a server that knows TLS 1.2 at the most.
+    ///
+    /// Unlike a newer one it lets clients take up sessions again.
+    public func limitedToTLS12() -> TLSIdentity {
+        TLSIdentity(certificate, Settings(isOld: true))
     }
 
     /// Makes a certificate that nobody has signed but itself.
