@@ -10,6 +10,9 @@ package final class Transfer {
     /// Who hears of it; the transfer keeps no one alive.
     package weak var delegate: (any TransferDelegate)?
 
+    /// Whether the delegate hears how far it has come, and gets figures at the end.
+    package var isObserved = false
+
     /// Whether bytes are held back until ``MultiHandle/resume(_:)``.
     package internal(set) var isPaused = false
 
@@ -56,6 +59,7 @@ package final class Transfer {
 
     /// Whether the request is on its way.
     private(set) var hasSent = false
+    private var hasFirstByte = false
     private var bytesSent: Int64 = 0
     var filler: SlabFiller?
     private var idle: IdleConnections?
@@ -108,6 +112,12 @@ extension Transfer {
         delegate?.transferDidBegin(self)
     }
 
+    /// CURLOPT_RESOLVER_START_FUNCTION
+    func willLookUpName() {
+        didBegin()
+        if isObserved { reach(.lookingUpName) }
+    }
+
     /// CURLOPT_OPENSOCKETFUNCTION: an address is tried on a socket of this number, or -1.
     func willConnect(on socket: Int32) {
         didBegin()
@@ -149,6 +159,27 @@ extension Transfer {
         if !isRemoved { hold?(self, question) }
     }
 
+    /// The same, for whoever observes.
+    func willConnect(to address: NetworkAddress) {
+        reach(.connecting(address))
+    }
+
+    /// The same as ``willSend(from:)``, for whoever observes.
+    func willSend(from local: NetworkAddress, to remote: NetworkAddress) {
+        let path = NetworkPath(
+            remote: remote,
+            local: local,
+            isReused: openedSockets.isEmpty,
+            tlsVersion: request.isPlain ? nil : easy?.tlsVersion
+        )
+        hasFirstByte = false
+        reach(.sending(over: path))
+    }
+
+    private func reach(_ milestone: TransferMilestone) {
+        if !isRemoved { delegate?.transfer(self, didReach: milestone) }
+    }
+
     /// CURLMSG_DONE: libcurl may keep the network connection for another transfer.
     func didLeaveConnection() {
         if let socket = easy?.keptSocket { idle?.enter(socket) }
@@ -175,6 +206,10 @@ extension Transfer {
             if unsafe headerLine.starts(with: "HTTP/".utf8) { proxyHead = [] }
             if proxyHead.count < Self.proxyHeadLimit { unsafe proxyHead.append(Array(headerLine)) }
             return headerLine.count
+        }
+        if isObserved, !hasFirstByte {
+            hasFirstByte = true
+            reach(.firstByte)
         }
         let isFine = unsafe delegate.transfer(self, didReceiveHeaderLine: Array(headerLine))
         return isFine ? headerLine.count : -1

@@ -16,6 +16,9 @@ package protocol TransferDelegate: AnyObject {
     /// Only where the request has it asked. Others go on meanwhile.
     func transfer(_ transfer: Transfer, asks question: HandshakeQuestion)
 
+    /// It has come so far; only if the transfer is observed (``Transfer/isObserved``). Inside libcurl.
+    func transfer(_ transfer: Transfer, didReach milestone: TransferMilestone)
+
     /// A line of a response's head came, with its line end. Inside libcurl.
     ///
     /// Return false to end the transfer; it completes with ``CurlCode/writeError``.
@@ -36,6 +39,8 @@ extension TransferDelegate {
     package func transfer(_ transfer: Transfer, asks question: HandshakeQuestion) {
         preconditionFailure("a delegate was asked about a handshake and has no answer")
     }
+
+    package func transfer(_ transfer: Transfer, didReach milestone: TransferMilestone) {}
 }
 
 /// What is to be done with body bytes that are held out.

@@ -21,6 +21,9 @@ package struct TransferOutcome: Sendable, Equatable {
     /// What was seen of the last TLS handshake that was made for it.
     package let handshake: HandshakeRecord?
 
+    /// What was measured, if the transfer is observed.
+    package let figures: TransferFigures?
+
     /// Makes an outcome without details.
     package init(
         code: CurlCode,
@@ -29,7 +32,8 @@ package struct TransferOutcome: Sendable, Equatable {
         verifyResult: Int = 0,
         bytesReceived: Int64 = 0,
         proxy: ProxyOutcome = ProxyOutcome(),
-        handshake: HandshakeRecord? = nil
+        handshake: HandshakeRecord? = nil,
+        figures: TransferFigures? = nil
     ) {
         self.code = code
         self.message = message ?? code.description
@@ -38,6 +42,7 @@ package struct TransferOutcome: Sendable, Equatable {
         self.bytesReceived = bytesReceived
         self.proxy = proxy
         self.handshake = handshake
+        self.figures = figures
     }
 
     /// The same transfer's outcome when its body could not be decoded.
@@ -49,7 +54,8 @@ package struct TransferOutcome: Sendable, Equatable {
             verifyResult: verifyResult,
             bytesReceived: bytesReceived,
             proxy: proxy,
-            handshake: handshake
+            handshake: handshake,
+            figures: figures
         )
     }
 }

@@ -141,23 +141,33 @@ extension EasyHandle {
         setDataCallbacks()
         unsafe expectOK(
             shim_easy_setResolverStartCallback(pointer) { _, _, context in
-                unsafe CallbackContext<Transfer>.owner(behind: context).didBegin()
+                unsafe CallbackContext<Transfer>.owner(behind: context).willLookUpName()
                 return 0
             },
             "CURLOPT_RESOLVER_START_FUNCTION"
         )
         unsafe expectOK(
-            shim_easy_setPreRequestCallback(pointer) { context, _, address, _, port in
+            shim_easy_setPreRequestCallback(pointer) { context, remote, local, remotePort, port in
                 let transfer = unsafe CallbackContext<Transfer>.owner(behind: context)
-                let address = unsafe address.map { unsafe String(cString: $0) } ?? ""
-                return transfer.willSend(from: .init(address: address, port: Int(port)))
-                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+                let local = unsafe local.map { unsafe String(cString: $0) } ?? ""
+                guard transfer.willSend(from: .init(address: local, port: Int(port))) else {
+                    return CURL_PREREQFUNC_ABORT
+                }
+                if transfer.isObserved {
+                    let remote = unsafe remote.map { unsafe String(cString: $0) } ?? ""
+                    transfer.willSend(
+                        from: NetworkAddress(host: local, port: Int(port)),
+                        to: NetworkAddress(host: remote, port: Int(remotePort))
+                    )
+                }
+                return CURL_PREREQFUNC_OK
             },
             "CURLOPT_PREREQFUNCTION"
         )
         unsafe expectOK(
-            shim_easy_setOpenSocketCallback(pointer) { context, _, address in
-                guard let address = unsafe address?.pointee else { return -1 }
+            shim_easy_setOpenSocketCallback(pointer) { context, _, pointer in
+                guard let pointer = unsafe pointer else { return -1 }
+                let address = unsafe pointer.pointee
                 let descriptor = socket(
                     address.family,
                     address.socktype | Int32(SOCK_CLOEXEC.rawValue),
@@ -165,6 +175,9 @@ extension EasyHandle {
                 )
                 let transfer = unsafe CallbackContext<Transfer>.owner(behind: context)
                 transfer.willConnect(on: descriptor)
+                if transfer.isObserved, let target = unsafe NetworkAddress(pointer) {
+                    transfer.willConnect(to: target)
+                }
                 return descriptor
             },
             "CURLOPT_OPENSOCKETFUNCTION"
@@ -233,9 +246,10 @@ extension EasyHandle {
             message: sentence.isEmpty ? nil : sentence,
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
-            bytesReceived: bytesReceived,
+            bytesReceived: offset(CURLINFO_SIZE_DOWNLOAD_T),
             proxy: proxyOutcome(transfer.proxyHead),
-            handshake: transfer.handshake?.record
+            handshake: transfer.handshake?.record,
+            figures: transfer.isObserved ? figures : nil
         )
     }
 
@@ -264,16 +278,13 @@ extension EasyHandle {
         return socket == CURL_SOCKET_BAD ? nil : socket
     }
 
-    private var bytesReceived: Int64 {
+    func offset(_ info: CURLINFO) -> Int64 {
         var value: curl_off_t = 0
-        unsafe expectOK(
-            shim_easy_getOffset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &value),
-            "CURLINFO_SIZE_DOWNLOAD_T"
-        )
+        unsafe expectOK(shim_easy_getOffset(pointer, info, &value), "a CURLINFO")
         return Int64(value)
     }
 
-    private func long(_ info: CURLINFO) -> Int {
+    func long(_ info: CURLINFO) -> Int {
         var value = 0
         unsafe expectOK(shim_easy_getLong(pointer, info, &value), "a CURLINFO")
         return value

@@ -88,6 +88,9 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
         if startImmediately { start() }
     }
 
+    /// Tells connections of this process apart; observers are told it (``ConnectionObserver``).
+    public var number: Int { load.number }
+
     /// The request that is loaded now: another one than the original after a redirect.
     public var currentRequest: URLRequest { state.withLock { $0.currentRequest } }
 

@@ -8,7 +8,7 @@ internal import FoundationNetworking
 final class HTTPExchange: Exchange, @unchecked Sendable {
     // Loop affinity; Sendable so that a delegate's answer can find it again.
     let load: Load
-    private let transferRequest: TransferRequest
+    let transferRequest: TransferRequest
     private var transfer: Transfer?
     private var parser: HeadParser
     private var announcedLength: Int64?
@@ -33,6 +33,7 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
 
     func start() {
         let transfer = Transfer(request: transferRequest, delegate: self)
+        transfer.isObserved = load.observation != nil
         self.transfer = transfer
         load.loader.multi?.add(transfer)
     }
@@ -143,6 +144,10 @@ extension HTTPExchange: TransferDelegate {
         if !parser.hasBegun { load.touch() }
     }
 
+    func transfer(_ transfer: Transfer, didReach milestone: TransferMilestone) {
+        tell(milestone)
+    }
+
     func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool {
         load.touch()
         do throws(HeaderError) {
@@ -179,6 +184,7 @@ extension HTTPExchange: TransferDelegate {
     func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome) {
         guard !load.isOver else { return }
         receiveHeldHead()
+        tellFigures(of: outcome)
         self.transfer = nil
         complete(outcome)
     }

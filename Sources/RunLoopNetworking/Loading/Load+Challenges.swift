@@ -16,6 +16,7 @@ extension Load {
         _ question: ChallengeQuestion,
         then proceed: @escaping @Sendable (ChallengeAnswer) -> Void
     ) {
+        tell(.challenged(method: question.space.authenticationMethod))
         guard challengeInterest.covers(question.space.authenticationMethod) else {
             return proceed(.performDefaultHandling)
         }

@@ -13,6 +13,7 @@ extension Load {
             isFlushQueued = false
             let messages = outbox.takeAll()
             mailbox.post(messages)
+            tellPosted(messages)
         }
     }
 

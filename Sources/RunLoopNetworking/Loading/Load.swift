@@ -32,6 +32,10 @@ final class Load: @unchecked Sendable {
     var idle: IdleClock
     var idleTimer: LoopTimer?
 
+    // Load+Observing
+    let number = ConnectionNumber.next()
+    var observation: LoadObservation?
+
     // Load+Challenges
     var pendingChallenge: PendingChallenge?
     var challengeCount = 0
@@ -63,6 +67,9 @@ extension Load {
         let isTaken = loop.perform { [self] in
             guard !isOver else { return }
             self.requestDidChange = requestDidChange
+            observation = LoadObservation(loader.settings.observers, number: number)
+            observation?.change(to: request)
+            tell(.started)
             guard loader.add(self) else { return fail(Self.shutDown) }
             prepare()
         }
@@ -84,6 +91,7 @@ extension Load {
         loop.perform { [self] in
             guard !isOver else { return }
             exchange?.stop()
+            willEnd(URLError(.cancelled), isCancelled: true)
             end()
         }
     }
@@ -130,6 +138,7 @@ extension Load {
 
     private func change(to next: URLRequest) {
         request = next
+        observation?.change(to: next)
         requestDidChange?(next)
     }
 
@@ -157,19 +166,23 @@ extension Load {
         exchange = nil
         redirectCount += 1
         change(to: next)
+        tell(.redirected)
         startExchange()
     }
 
     /// The whole body has been delivered.
     func finish() {
         emit(.finished)
+        willEnd(nil)
         end()
     }
 
     /// The load can't be brought to its end; its exchange is over, or was stopped.
     func fail(_ failure: Failure) {
         withdrawChallenge()
-        emit(.failed(failure.error(for: request.url)))
+        let error = failure.error(for: request.url)
+        emit(.failed(error))
+        willEnd(error)
         end()
     }
 

@@ -1,0 +1,18 @@
+internal import FoundationNetworking
+
+extension Message {
+    /// The message as an observer hears of it.
+    var observed: ObservedMessage {
+        switch self {
+        case .willSend: .willSend
+        case .credentialStorage: .credentialStorage
+        case .challenge: .challenge
+        case .challengeWithdrawn: .challengeWithdrawn
+        case .response(let response):
+            .response(status: (response as? HTTPURLResponse)?.statusCode ?? 0)
+        case .data(let piece): .data(count: piece.count)
+        case .finished: .finished
+        case .failed: .failed
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// A message to a delegate, as an observer hears of it.
+public enum ObservedMessage: Sendable, Equatable {
+    /// `connection(_:willSend:redirectResponse:)`
+    case willSend
+    /// `connectionShouldUseCredentialStorage(_:)`
+    case credentialStorage
+    /// `connection(_:willSendRequestFor:)`, or one of the older pair
+    case challenge
+    /// `connection(_:didCancel:)`
+    case challengeWithdrawn
+    /// `connection(_:didReceive:)` with a response; its status, 0 without HTTP
+    case response(status: Int)
+    /// `connection(_:didReceive:)` with so many bytes
+    case data(count: Int)
+    /// `connectionDidFinishLoading(_:)`
+    case finished
+    /// `connection(_:didFailWithError:)`
+    case failed
+}
