@@ -112,7 +112,7 @@ extension Transfer {
         delegate?.transferDidBegin(self)
     }
 
-    /// CURLOPT_RESOLVER_START_FUNCTION
+    /// CURLOPT_RESOLVER_START_FUNCTION: a name is looked up.
     func willLookUpName() {
         didBegin()
         if isObserved { reach(.lookingUpName) }

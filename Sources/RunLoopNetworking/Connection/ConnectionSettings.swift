@@ -31,8 +31,9 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// Where cookies come from and go to; nil means that none are sent or kept.
     public var cookieStore: CookieStore? = .shared
 
-    /// Who hears of everything that connections do: nobody, unless it is set. Each connection takes them
-    /// when its load begins.
+    /// Who hears of everything that connections do: nobody, unless it is set.
+    ///
+    /// Each connection takes them when its load begins.
     public var observers: ConnectionObservers = []
 
     /// Makes the settings that a loop has by itself.

@@ -50,8 +50,9 @@ final class RecordingObserver: ConnectionObserver {
     var lines: [String] {
         record.withLock { record in
             var lines: [String] = []
-            for line in record.events.map({ Self.line($0.event) }) {
-                if line != "message data" || lines.last != line { lines.append(line) }
+            for line in record.events.map({ Self.line($0.event) })
+            where line != "message data" || lines.last != line {
+                lines.append(line)
             }
             return lines
         }
