@@ -50,7 +50,7 @@ struct FileFailure: Error, Equatable {
         EFBIG: "it would be greater than the file system or the limit of the process allows",
         EIO: "the disk does not work",
         EISDIR: "there is a folder of that name; choose another name",
-        ELOOP: "there are links that lead to one another",
+        ELOOP: "it is a symbolic link, or links lead to one another",
         EMFILE: "the process has too many files open",
         ENAMETOOLONG: "its name is too long; choose a shorter one",
         ENFILE: "the system has too many files open",
