@@ -20,6 +20,16 @@ package enum MessageFields {
         return fields.followed(by: ["redirectStatus": status.map(JSONValue.count) ?? .null])
     }
 
+    /// The fields of a body that goes out; `expected` is -1 when its length is not known.
+    package static func sentBody(_ bytes: Int, total: Int, expected: Int) -> JSONValue {
+        ["bytes": .count(bytes), "total": .count(total), "expected": .count(expected)]
+    }
+
+    /// The fields of the question for a new body stream.
+    package static func needNewBodyStream(_ request: URLRequest) -> JSONValue {
+        ["url": .optional(request.url?.absoluteString)]
+    }
+
     /// The fields of a response, null where it says nothing.
     package static func response(_ response: URLResponse) -> JSONValue {
         let http = response as? HTTPURLResponse

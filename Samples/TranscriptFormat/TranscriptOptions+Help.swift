@@ -11,7 +11,7 @@ extension TranscriptOptions {
           --method M                  GET without a body, POST with one
           --header 'NAME: VALUE'      a field of the request; may be given several times
           --data STRING|@FILE         the body, or the file that has it
-          --stream FILE               the body as a stream (the library fails it for now)
+          --stream FILE               the body as a stream, in chunks unless a Content-Length is set
           --range R                   a Range field, such as 0-99, 100- or -100
           --timeout S                 fail when nothing moves for S seconds; 0 never does
           --cacert FILE               trust the authorities of this PEM file, not the system's

@@ -17,13 +17,17 @@ extension TranscriptOptions {
             }
             request.httpBody = data
         case .stream(let path):
-            guard FileManager.default.isReadableFile(atPath: path),
-                let stream = InputStream(fileAtPath: path)
+            guard FileManager.default.isReadableFile(atPath: path), let stream = makeBodyStream()
             else { throw UsageError("the file \(path) of --stream can't be read") }
             request.httpBodyStream = stream
         case nil: break
         }
         request.httpMethod = method ?? (body == nil ? "GET" : "POST")
         return request
+    }
+
+    /// A new stream of the file of `--stream`; nil without one.
+    package func makeBodyStream() -> InputStream? {
+        if case .stream(let path) = body { InputStream(fileAtPath: path) } else { nil }
     }
 }

@@ -42,6 +42,32 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
         return response != nil && context.options.refusesRedirects ? nil : request
     }
 
+    func connection(
+        _ connection: NSURLConnection,
+        didSendBodyData bytesWritten: Int,
+        totalBytesWritten: Int,
+        totalBytesExpectedToWrite: Int
+    ) {
+        let fields = MessageFields.sentBody(
+            bytesWritten,
+            total: totalBytesWritten,
+            expected: totalBytesExpectedToWrite
+        )
+        write("sentBody", in: connection, fields)
+        takeTime()
+        if hasHeardEnough { cancel(connection) }
+    }
+
+    func connection(
+        _ connection: NSURLConnection,
+        needNewBodyStream request: URLRequest
+    ) -> InputStream? {
+        write("needNewBodyStream", in: connection, MessageFields.needNewBodyStream(request))
+        takeTime()
+        if hasHeardEnough { cancel(connection) }
+        return context.options.makeBodyStream()
+    }
+
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
         total = 0
         hasher = SHA256Hasher()

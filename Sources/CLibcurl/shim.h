@@ -61,6 +61,7 @@ typedef int (*shim_closesocket_callback)(void *context, curl_socket_t socket);
 typedef int (*shim_prereq_callback)(
     void *context, char *remote, char *local, int remote_port, int local_port);
 typedef int (*shim_resolver_callback)(void *resolver, void *reserved, void *context);
+typedef int (*shim_seek_callback)(void *context, curl_off_t offset, int origin);
 typedef int (*shim_progress_callback)(
     void *context, curl_off_t dltotal, curl_off_t dlnow, curl_off_t ultotal, curl_off_t ulnow);
 
@@ -79,6 +80,10 @@ SHIM CURLcode shim_easy_setPreRequestCallback(CURL *easy, shim_prereq_callback c
 
 SHIM CURLcode shim_easy_setResolverStartCallback(CURL *easy, shim_resolver_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
+}
+
+SHIM CURLcode shim_easy_setSeekCallback(CURL *easy, shim_seek_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
 }
 
 SHIM CURLcode shim_easy_setProgressCallback(CURL *easy, shim_progress_callback callback) {

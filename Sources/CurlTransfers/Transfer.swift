@@ -19,6 +19,18 @@ package final class Transfer {
     /// Whether libcurl holds bytes back as well, and reads no more.
     var isPausedInCurl = false
 
+    /// Whether libcurl waits for more of the body before it sends on.
+    package internal(set) var isSendingPaused = false
+
+    /// Whether the rest of the body is not wanted any more.
+    var isSendingStopped = false
+
+    /// Where it waits while its body is held back.
+    var heldBack: HeldBackBodies?
+
+    /// How far the body has come; nil when there is none, or an empty one.
+    var bodyProgress: BodyProgress?
+
     /// What takes the codings off the body; nil when it is handed on as it comes.
     var decoding: BodyDecoding?
 
@@ -60,7 +72,7 @@ package final class Transfer {
     /// Whether the request is on its way.
     private(set) var hasSent = false
     private var hasFirstByte = false
-    private var bytesSent: Int64 = 0
+    var bytesWritten: Int64 = 0
     var filler: SlabFiller?
     private var idle: IdleConnections?
     private var seen: SeenConnections?
@@ -99,6 +111,9 @@ package final class Transfer {
         self.seen = request.isPlain ? nil : seen
         self.hold = hold
         filler = SlabFiller(pool: pool)
+        if let body = request.body, body.length != 0 {
+            bodyProgress = BodyProgress(length: body.length)
+        }
     }
 }
 
@@ -188,13 +203,6 @@ extension Transfer {
     /// Something moved before or beside the response.
     func didMakeProgress() {
         if !isRemoved { delegate?.transferDidMakeProgress(self) }
-    }
-
-    /// CURLOPT_XFERINFOFUNCTION: how many bytes of the body have gone out so far.
-    func sent(bytes: Int64) {
-        guard bytes != bytesSent else { return }
-        bytesSent = bytes
-        didMakeProgress()
     }
 
     /// CURLOPT_HEADERFUNCTION: how many bytes were taken, anything but all ends the transfer.

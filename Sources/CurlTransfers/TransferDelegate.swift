@@ -19,6 +19,11 @@ package protocol TransferDelegate: AnyObject {
     /// It has come so far; only if the transfer is observed (``Transfer/isObserved``). Inside libcurl.
     func transfer(_ transfer: Transfer, didReach milestone: TransferMilestone)
 
+    /// Bytes of the body have gone out, `total` since it began; heads and chunk lines don't count.
+    ///
+    /// It goes back when libcurl sends the body once more. Inside libcurl.
+    func transfer(_ transfer: Transfer, didSend total: Int64)
+
     /// A line of a response's head came, with its line end. Inside libcurl.
     ///
     /// Return false to end the transfer; it completes with ``CurlCode/writeError``.
@@ -41,6 +46,9 @@ extension TransferDelegate {
     }
 
     package func transfer(_ transfer: Transfer, didReach milestone: TransferMilestone) {}
+
+    /// Does nothing.
+    package func transfer(_ transfer: Transfer, didSend total: Int64) {}
 }
 
 /// What is to be done with body bytes that are held out.

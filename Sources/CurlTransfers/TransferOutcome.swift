@@ -24,6 +24,9 @@ package struct TransferOutcome: Sendable, Equatable {
     /// What was measured, if the transfer is observed.
     package let figures: TransferFigures?
 
+    /// Whether it went over a network connection that was open before (CURLINFO_NUM_CONNECTS is 0).
+    package let wasOnKeptConnection: Bool
+
     /// Makes an outcome without details.
     package init(
         code: CurlCode,
@@ -33,7 +36,8 @@ package struct TransferOutcome: Sendable, Equatable {
         bytesReceived: Int64 = 0,
         proxy: ProxyOutcome = ProxyOutcome(),
         handshake: HandshakeRecord? = nil,
-        figures: TransferFigures? = nil
+        figures: TransferFigures? = nil,
+        wasOnKeptConnection: Bool = false
     ) {
         self.code = code
         self.message = message ?? code.description
@@ -43,6 +47,7 @@ package struct TransferOutcome: Sendable, Equatable {
         self.proxy = proxy
         self.handshake = handshake
         self.figures = figures
+        self.wasOnKeptConnection = wasOnKeptConnection
     }
 
     /// The same transfer's outcome when its body could not be decoded.
@@ -55,7 +60,8 @@ package struct TransferOutcome: Sendable, Equatable {
             bytesReceived: bytesReceived,
             proxy: proxy,
             handshake: handshake,
-            figures: figures
+            figures: figures,
+            wasOnKeptConnection: wasOnKeptConnection
         )
     }
 }

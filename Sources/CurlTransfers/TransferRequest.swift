@@ -17,7 +17,10 @@ package struct TransferRequest: Sendable {
     package var headerLines: [String]
 
     /// The body, or nil for none; an empty body sends `Content-Length: 0`.
-    package var body: [UInt8]?
+    package var body: TransferBody?
+
+    /// Whether it has to open a network connection of its own, and use none that is there.
+    package var needsFreshConnection: Bool
 
     /// How long name look-up, TCP and TLS may take together, in milliseconds; 0 for no limit.
     package var connectMilliseconds: Int
@@ -43,6 +46,7 @@ package struct TransferRequest: Sendable {
         self.method = method
         self.headerLines = headerLines
         body = nil
+        needsFreshConnection = false
         connectMilliseconds = 0
         certificateAuthorityFile = nil
         proxy = nil

@@ -72,8 +72,10 @@ final class Listener: TransferDelegate, @unchecked Sendable {
     // Loop affinity, but for the gates; a test reads the rest when the transfer has ended.
     private(set) var calls: [Call] = []
     private(set) var bytes: [UInt8] = []
+    private(set) var sent: [Int64] = []
     private(set) var outcome: TransferOutcome?
     var answer: @Sendable (Listener) -> ReceiveAnswer = { _ in .take }
+    var onSent: @Sendable (Int64, Transfer) -> Void = { _, _ in }
     let completed = Gate()
     let paused = Gate()
     let questioned = Gate()
@@ -99,6 +101,11 @@ final class Listener: TransferDelegate, @unchecked Sendable {
         hear(.question, transfer)
         onQuestion(transfer)
         questioned.open()
+    }
+
+    func transfer(_ transfer: Transfer, didSend total: Int64) {
+        sent.append(total)
+        onSent(total, transfer)
     }
 
     func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool {

@@ -26,6 +26,16 @@ extension TranscriptLine {
         return line("willSend", on: place, connection, fields + redirect)
     }
 
+    /// The line of a body that goes out in one message.
+    static func sentBody(_ count: Int, of expected: Int? = nil) -> TranscriptLine {
+        let fields = #","bytes":\#(count),"total":\#(count),"expected":\#(expected ?? count)"#
+        return line("sentBody", on: "main", 0, fields)
+    }
+
+    static func needNewBodyStream(_ url: URL) -> TranscriptLine {
+        line("needNewBodyStream", on: "main", 0, #","url":"\#(url)""#)
+    }
+
     /// The line of a response with a plain text of that many bytes.
     static func response(
         _ url: URL,

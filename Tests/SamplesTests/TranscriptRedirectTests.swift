@@ -87,13 +87,14 @@ struct TranscriptRedirectTests {
         let isKept = status == 308
         #expect(
             lines.messages == [
-                .willSend(url, "POST", headers: type),
+                .willSend(url, "POST", headers: type), .sentBody(3),
                 .willSend(
                     server.url("/b"),
                     isKept ? "POST" : "GET",
                     headers: isKept ? type : "",
                     after: status
                 ),
+            ] + (isKept ? [.sentBody(3)] : []) + [
                 .response(server.url("/b")), .data(),
                 .last("finished"),
             ]
@@ -111,7 +112,7 @@ struct TranscriptRedirectTests {
         let lines = try await TranscriptLines(options + ["\(url)"])
         #expect(
             lines.messages == [
-                .willSend(url, "POST", headers: type),
+                .willSend(url, "POST", headers: type), .sentBody(3),
                 .willSend(server.url("/b"), "POST", headers: type, after: 307),
                 refused(url, 307), .data("moved"), .last("finished"),
             ]

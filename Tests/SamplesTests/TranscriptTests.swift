@@ -103,14 +103,49 @@ extension TranscriptTests {
         #expect(lines.messages == [.willSend(server.url("/f")), .failed(-1001, server.url("/f"))])
     }
 
-    @Test(
-        "A body from a stream fails, without being asked about, for as long as the library has none"
-    )
-    func stream() async throws {
+    @Test("A body from a stream goes out, in chunks or with its length", arguments: [false, true])
+    func stream(hasLength: Bool) async throws {
         let server = try ScriptedServer([.waitForRequest, abcd])
-        let lines = try await TranscriptLines(["--stream", "/etc/hostname", "\(server.url("/f"))"])
-        #expect(lines.messages == [.failed(-1021, server.url("/f"))])
-        #expect(lines.status == 1)
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("body")
+        try Data("hello".utf8).write(to: file)
+        let length = hasLength ? ["--header", "Content-Length: 5"] : []
+        let options = ["--stream", file.path] + length
+        let lines = try await TranscriptLines(options + ["\(server.url("/f"))"])
+        #expect(
+            lines.messages == [
+                .willSend(
+                    server.url("/f"),
+                    "POST",
+                    headers: hasLength ? #""Content-Length":"5""# : ""
+                ),
+                .sentBody(5, of: hasLength ? 5 : -1), .response(server.url("/f")), .data(),
+                .last("finished"),
+            ]
+        )
+        #expect(lines.status == 0)
+        #expect(server.requests.map(\.bodyText) == ["hello"])
+        #expect(server.requests.first?["Content-Length"] == (hasLength ? "5" : nil))
+    }
+
+    @Test("A body from a stream is sent once more from a new stream")
+    func streamTwice() async throws {
+        let server = try ScriptedServer([
+            .waitForRequest, .respond(307, ["Location: /g"]), .waitForRequest, abcd,
+        ])
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("body")
+        try Data("hello".utf8).write(to: file)
+        let lines = try await TranscriptLines(["--stream", file.path, "\(server.url("/f"))"])
+        #expect(
+            lines.messages == [
+                .willSend(server.url("/f"), "POST"), .sentBody(5, of: -1),
+                .willSend(server.url("/g"), "POST", after: 307),
+                .needNewBodyStream(server.url("/g")), .sentBody(5, of: -1),
+                .response(server.url("/g")), .data(), .last("finished"),
+            ]
+        )
+        #expect(server.requests.map(\.bodyText) == ["hello", "hello"])
     }
 
     @Test("The file of --cacert reaches libcurl, which says that there is none")

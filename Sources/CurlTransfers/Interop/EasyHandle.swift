@@ -57,7 +57,10 @@ final class EasyHandle {
         // libcurl's own 300 seconds would end what is asked to wait longer.
         let connectLimit = request.connectMilliseconds
         setLong(CURLOPT_CONNECTTIMEOUT_MS, connectLimit > 0 ? connectLimit : Int(Int32.max))
-        setMethod(request.method, body: request.body)
+        setMethod(request.method)
+        if let body = request.body { setBody(body, of: transfer) }
+        _ = setString(CURLOPT_CUSTOMREQUEST, request.method)
+        if request.needsFreshConnection { setLong(CURLOPT_FRESH_CONNECT, 1) }
         let headers = HeaderList(request.headerLines)
         self.headers = headers
         unsafe expectOK(
@@ -89,31 +92,8 @@ final class EasyHandle {
         setLong(CURLOPT_FORBID_REUSE, 1)
     }
 
-    private func setMethod(_ method: String, body: [UInt8]?) {
-        if let body {
-            setLong(CURLOPT_POST, 1)
-            unsafe expectOK(
-                shim_easy_setOffset(
-                    pointer,
-                    CURLOPT_POSTFIELDSIZE_LARGE,
-                    curl_off_t(body.count)
-                ),
-                "the size of the body"
-            )
-            // libcurl copies the bytes: the array may move.
-            unsafe body.withUnsafeBytes { bytes in
-                let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-                unsafe expectOK(
-                    shim_easy_setPointer(pointer, CURLOPT_COPYPOSTFIELDS, start ?? pointer),
-                    "the body"
-                )
-            }
-        } else if method == "HEAD" {
-            setLong(CURLOPT_NOBODY, 1)
-        } else {
-            setLong(CURLOPT_HTTPGET, 1)
-        }
-        _ = setString(CURLOPT_CUSTOMREQUEST, method)
+    private func setMethod(_ method: String) {
+        setLong(method == "HEAD" ? CURLOPT_NOBODY : CURLOPT_HTTPGET, 1)
     }
 
     func setLong(_ option: CURLoption, _ value: Int) {
@@ -182,9 +162,6 @@ extension EasyHandle {
             },
             "CURLOPT_OPENSOCKETFUNCTION"
         )
-        if let body = transfer.request.body, !body.isEmpty {
-            unsafe setProgressCallback(context.pointer)
-        }
     }
 
     private func setDataCallbacks() {
@@ -201,19 +178,6 @@ extension EasyHandle {
                     .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: count))
             },
             "CURLOPT_HEADERFUNCTION"
-        )
-    }
-
-    /// Hears of body bytes that go out; only for requests that have some.
-    private func setProgressCallback(_ context: UnsafeMutableRawPointer) {
-        setLong(CURLOPT_NOPROGRESS, 0)
-        unsafe setContext(context, for: CURLOPT_XFERINFODATA)
-        unsafe expectOK(
-            shim_easy_setProgressCallback(pointer) { context, _, _, _, sent in
-                unsafe CallbackContext<Transfer>.owner(behind: context).sent(bytes: Int64(sent))
-                return 0
-            },
-            "CURLOPT_XFERINFOFUNCTION"
         )
     }
 
@@ -249,7 +213,8 @@ extension EasyHandle {
             bytesReceived: offset(CURLINFO_SIZE_DOWNLOAD_T),
             proxy: proxyOutcome(transfer.proxyHead),
             handshake: transfer.handshake?.record,
-            figures: transfer.isObserved ? figures : nil
+            figures: transfer.isObserved ? figures : nil,
+            wasOnKeptConnection: long(CURLINFO_NUM_CONNECTS) == 0
         )
     }
 
@@ -261,11 +226,6 @@ extension EasyHandle {
             code: long(CURLINFO_PROXY_ERROR),
             verifyResult: long(CURLINFO_PROXY_SSL_VERIFYRESULT)
         )
-    }
-
-    /// Lets a paused transfer go on; its write callback may be called before this returns.
-    func unpause() -> CurlCode {
-        unsafe CurlCode(curl_easy_pause(pointer, CURLPAUSE_CONT))
     }
 
     /// The socket of the network connection that was kept after the transfer, or nil.

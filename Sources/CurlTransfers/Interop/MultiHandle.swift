@@ -29,11 +29,17 @@ package final class MultiHandle {
     /// Who opened a socket; a socket outlives the transfer that it was opened for.
     private(set) var openers: [Int32: ObjectIdentifier] = [:]
 
+    /// Sockets that a body goes out on while a response may come.
+    private var sendingSockets: Set<Int32> = []
+
     private let idle = IdleConnections()
     private let seen = SeenConnections()
 
     /// Transfers whose handshake waits for an answer.
     var held: Set<ObjectIdentifier> = []
+
+    private let heldBack = HeldBackBodies()
+    private var isReleasing = false
 
     /// Easy handles that are free.
     private var spare: [EasyHandle] = []
@@ -104,6 +110,7 @@ extension MultiHandle {
         guard !isClosed, let easy = spare.popLast() ?? EasyHandle() else {
             return failLater(transfer, isClosed ? .abortedByCallback : .outOfMemory)
         }
+        transfer.heldBack = heldBack
         transfer.prepare(easy: easy, pool: pool, idle: idle, seen: seen) { [unowned self] in
             hold($0, $1)
         }
@@ -137,14 +144,29 @@ extension MultiHandle {
         guard !transfer.isPaused else { return }
         if let ending = transfer.decoding?.ending { return end(transfer, with: ending) }
         guard transfer.isPausedInCurl, transfer.easy != nil else { return }
-        unpause(transfer, easy)
+        transfer.isPausedInCurl = false
+        goOn(transfer, easy)
     }
 
-    private func unpause(_ transfer: Transfer, _ easy: EasyHandle) {
-        transfer.isPausedInCurl = false
+    /// Asks for the body again that a source did not have when it was asked, and drives libcurl.
+    package func resumeSending(_ transfer: Transfer) {
+        loop.preconditionIsCurrent()
+        guard !isInCurl else {
+            return deferred.append { [unowned self] in resumeSending(transfer) }
+        }
+        guard let easy = transfer.easy, transfer.isSendingPaused else { return }
+        transfer.isSendingPaused = false
+        goOn(transfer, easy)
+    }
+
+    /// Lets libcurl go on in the directions that are not paused any more.
+    private func goOn(_ transfer: Transfer, _ easy: EasyHandle) {
         var code = CurlCode.ok
         enterCurl {
-            code = easy.unpause()
+            code = easy.pause(
+                receiving: transfer.isPausedInCurl,
+                sending: transfer.isSendingPaused
+            )
             var running: Int32 = 0
             unsafe expectOK(
                 curl_multi_socket_action(pointer, CURL_SOCKET_TIMEOUT, 0, &running),
@@ -186,6 +208,7 @@ extension MultiHandle {
         guard let easy = transfer.easy else { return true }
         transfer.easy = nil
         held.remove(ObjectIdentifier(transfer))
+        heldBack.remove(transfer)
         for socket in transfer.openedSockets where openers[socket] == ObjectIdentifier(transfer) {
             openers[socket] = nil
         }
@@ -260,6 +283,11 @@ extension MultiHandle {
         case CURL_POLL_INOUT: interest = [.read, .write]
         default: interest = []
         }
+        if what == CURL_POLL_INOUT {
+            sendingSockets.insert(socket)
+        } else {
+            sendingSockets.remove(socket)
+        }
         guard !interest.isEmpty else {
             watchers.removeValue(forKey: socket)?.cancel()
             return
@@ -299,6 +327,11 @@ extension MultiHandle {
         var mask: Int32 = 0
         if readiness.contains(.read) { mask |= CURL_CSELECT_IN }
         if readiness.contains(.write) { mask |= CURL_CSELECT_OUT }
+        // A server that refuses a body answers and closes. Whoever writes into the closed connection
+        // before reading never sees the answer, and it may have come since the loop woke up.
+        if mask == CURL_CSELECT_OUT, sendingSockets.contains(socket), PendingInput.isThere(socket) {
+            mask |= CURL_CSELECT_IN
+        }
         enterCurl {
             var running: Int32 = 0
             unsafe expectOK(
@@ -341,5 +374,13 @@ extension MultiHandle {
         }
         for transfer in refused { renew(transfer) }
         for (transfer, outcome) in finished { end(transfer, with: outcome) }
+        releaseBodies()
+    }
+
+    private func releaseBodies() {
+        guard !isReleasing else { return }
+        isReleasing = true
+        for transfer in heldBack.takeAll() { resumeSending(transfer) }
+        isReleasing = false
     }
 }

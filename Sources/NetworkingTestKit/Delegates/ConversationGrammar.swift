@@ -5,6 +5,9 @@
 ///                   | challenge* ( response data* )*            cancelled, or not over yet
 ///     challenge    := challenge challengeWithdrawn?
 ///
+/// In between a body goes out: `sentBody` and `needNewBodyStream` may come anywhere before the last
+/// message.
+///
 /// A value that is fed message by message.
 public struct ConversationGrammar: Sendable {
     private enum State {
@@ -27,6 +30,9 @@ public struct ConversationGrammar: Sendable {
         switch message {
         case .challenge, .challengeWithdrawn:
             guard state == .beginning else { return "\(message) after a response" }
+        case .sentBody, .needNewBodyStream:
+            // A server may answer before it has read the body.
+            break
         case .response:
             state = .responded
         case .data(let count):

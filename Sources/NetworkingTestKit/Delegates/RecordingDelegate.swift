@@ -29,6 +29,8 @@ public final class RecordingDelegate: NSObject, Sendable {
         var challenges: [URLAuthenticationChallenge] = []
         var responses: [URLResponse] = []
         var body = Data()
+        var sentBody = 0
+        var expectedToSend: Int?
         var error: (any Error)?
         var grammar = ConversationGrammar()
         var faults: [String] = []
@@ -36,8 +38,13 @@ public final class RecordingDelegate: NSObject, Sendable {
         var isOver = false
     }
 
+    /// What a test returns when it is asked for a new body stream.
+    public typealias StreamMaker = @Sendable (URLRequest) -> InputStream?
+
     private let record = Watched(Record())
     private let keepsBody: Bool
+    private let keepsSentBody: Bool
+    private let newBodyStream: StreamMaker
     private let onMessage: Hook?
     private let onChallenge: ChallengeHook?
 
@@ -45,15 +52,21 @@ public final class RecordingDelegate: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - keepsBody: Whether to keep the bytes, not only their number.
+    ///   - keepsSentBody: Whether to record the progress of a body that goes out.
     ///   - onMessage: Called inside each message, after it was recorded; it may cancel or block.
     ///   - onChallenge: Answers challenges, which are recorded then; without it they get the default
     ///     handling, as if the delegate had no method for them, and are not recorded.
+    ///   - newBodyStream: Called when a body stream has to be sent once more.
     public init(
         keepsBody: Bool = true,
+        keepsSentBody: Bool = false,
         onMessage: Hook? = nil,
-        onChallenge: ChallengeHook? = nil
+        onChallenge: ChallengeHook? = nil,
+        newBodyStream: @escaping StreamMaker = { _ in nil }
     ) {
         self.keepsBody = keepsBody
+        self.keepsSentBody = keepsSentBody
+        self.newBodyStream = newBodyStream
         self.onMessage = onMessage
         self.onChallenge = onChallenge
     }
@@ -62,12 +75,16 @@ public final class RecordingDelegate: NSObject, Sendable {
 // MARK: - What was heard
 
 extension RecordingDelegate {
-    /// The messages in order; data messages that follow one another count as one.
+    /// The messages in order; data messages that follow one another count as one, and so does progress.
     public var transcript: [TranscriptMessage] {
         var merged: [TranscriptMessage] = []
         for message in messages.map(\.message) {
             if case .data(let count) = message, case .data(let before) = merged.last {
                 merged[merged.count - 1] = .data(before + count)
+            } else if case .sentBody(let total) = message, case .sentBody(let before) = merged.last,
+                total >= before
+            {
+                merged[merged.count - 1] = message
             } else {
                 merged.append(message)
             }
@@ -92,6 +109,9 @@ extension RecordingDelegate {
 
     /// The challenges, in order.
     public var challenges: [URLAuthenticationChallenge] { record.value.challenges }
+
+    /// How many bytes the body that goes out was said to have; nil before anything was said of it.
+    public var expectedToSend: Int? { record.value.expectedToSend }
 
     /// What the connection failed with.
     public var error: (any Error)? { record.value.error }
@@ -157,6 +177,32 @@ extension RecordingDelegate {
 // MARK: - NSURLConnectionDataDelegate
 
 extension RecordingDelegate: NSURLConnectionDataDelegate {
+    /// Records how much of the body has gone out, if it is to.
+    public func connection(
+        _ connection: NSURLConnection,
+        didSendBodyData bytesWritten: Int,
+        totalBytesWritten: Int,
+        totalBytesExpectedToWrite: Int
+    ) {
+        guard keepsSentBody else { return }
+        hear(.sentBody(totalBytesWritten), from: connection) { record in
+            let isNew = record.sentBody >= totalBytesWritten
+            let sum = (isNew ? 0 : record.sentBody) + bytesWritten
+            if sum != totalBytesWritten { record.faults.append("bytes that don't add up") }
+            record.sentBody = totalBytesWritten
+            record.expectedToSend = totalBytesExpectedToWrite
+        }
+    }
+
+    /// Records the question, and answers it as the test says.
+    public func connection(
+        _ connection: NSURLConnection,
+        needNewBodyStream request: URLRequest
+    ) -> InputStream? {
+        hear(.needNewBodyStream, from: connection) { _ in }
+        return newBodyStream(request)
+    }
+
     /// Records the response.
     public func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0

@@ -10,6 +10,12 @@ public enum TranscriptMessage: Sendable, Equatable {
     /// `connection(_:didCancel:)`, by a delegate that was made to answer challenges.
     case challengeWithdrawn
 
+    /// `connection(_:didSendBodyData:…)`; how many bytes of the body have gone out in all.
+    case sentBody(Int)
+
+    /// `connection(_:needNewBodyStream:)`.
+    case needNewBodyStream
+
     /// `connection(_:didReceive:)` with a response; the status, or 0 when it is no HTTP response.
     case response(Int)
 
@@ -26,7 +32,8 @@ public enum TranscriptMessage: Sendable, Equatable {
     public var isTerminal: Bool {
         switch self {
         case .finished, .failed: true
-        case .challenge, .challengeWithdrawn, .response, .data: false
+        case .challenge, .challengeWithdrawn, .sentBody, .needNewBodyStream: false
+        case .response, .data: false
         }
     }
 }
@@ -37,6 +44,8 @@ extension TranscriptMessage: CustomStringConvertible {
         switch self {
         case .challenge(let method, let failures): ".challenge(\(method), failures: \(failures))"
         case .challengeWithdrawn: ".challengeWithdrawn"
+        case .sentBody(let total): ".sentBody(\(total))"
+        case .needNewBodyStream: ".needNewBodyStream"
         case .response(let status): ".response(\(status))"
         case .data(let count): ".data(\(count))"
         case .finished: ".finished"

@@ -82,7 +82,8 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
             mailbox: mailbox,
             loader: loader,
             isAskedBeforeSending: receiver.isAskedBeforeSending,
-            challengeInterest: receiver.challengeInterest
+            challengeInterest: receiver.challengeInterest,
+            hearsSentBody: receiver.hearsSentBody
         )
         super.init()
         if startImmediately { start() }

@@ -3,8 +3,8 @@ public import FoundationNetworking
 
 /// Hears the response, the bytes and the end of a load.
 ///
-/// The messages of one connection are `willSend` for each request, `response`, then any number of
-/// `data`, then exactly one of `finished` or `failed`; after ``NSURLConnection/cancel()`` there is none. Every method has a
+/// The messages of one connection are `willSend` for each request, `didSendBodyData` while a body goes
+/// out, `response`, then any number of `data`, then exactly one of `finished` or `failed`; after ``NSURLConnection/cancel()`` there is none. Every method has a
 /// default that does nothing.
 ///
 /// - SeeAlso: <https://developer.apple.com/documentation/foundation/nsurlconnectiondatadelegate>
@@ -24,6 +24,44 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
         willSend request: URLRequest,
         redirectResponse response: URLResponse?
     ) -> URLRequest?
+
+    /// Tells the delegate that bytes of the request's body have gone out to the network.
+    ///
+    /// Only bytes of the body count, not the head, nor what HTTP puts between chunks. While a delegate is
+    /// slow, what has gone out meanwhile is told in one message. All of these messages come before the
+    /// response, unless the server answers before it has read the body. When the body is sent once more,
+    /// after a redirect or over a network connection that died, the total begins anew.
+    /// See <https://developer.apple.com/documentation/foundation/nsurlconnectiondatadelegate/connection(_:didsendbodydata:totalbyteswritten:totalbytesexpectedtowrite:)>.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - bytesWritten: How many bytes since the last of these messages.
+    ///   - totalBytesWritten: How many in all.
+    ///   - totalBytesExpectedToWrite: How many bytes the body has: the size of `httpBody`, or what the
+    ///     request's own `Content-Length` says of an `httpBodyStream`; -1 without it.
+    func connection(
+        _ connection: NSURLConnection,
+        didSendBodyData bytesWritten: Int,
+        totalBytesWritten: Int,
+        totalBytesExpectedToWrite: Int
+    )
+
+    /// Asks the delegate for a stream to send the body from once more.
+    ///
+    /// A body stream can be read once. It has to be sent again when a redirect with status 307 or 308 is
+    /// followed, when the server asks for credentials, and when a network connection that was kept from
+    /// an earlier load has died. Return a new stream of the same bytes, not opened yet. Return nil, and
+    /// the connection fails with `URLError.requestBodyStreamExhausted` (-1021); so it does for a delegate
+    /// without this method: unlike Apple's loader, this one keeps no copy of the stream's bytes. An
+    /// `httpBody` is sent again without a question, and so is a new stream that the delegate has put into
+    /// the request of a redirect.
+    ///
+    /// The load waits for the answer; others of the same loop do not.
+    /// See <https://developer.apple.com/documentation/foundation/nsurlconnectiondatadelegate/connection(_:neednewbodystream:)>.
+    func connection(
+        _ connection: NSURLConnection,
+        needNewBodyStream request: URLRequest
+    ) -> InputStream?
 
     /// Tells the delegate that the head of the response has come.
     ///
@@ -58,6 +96,22 @@ extension NSURLConnectionDataDelegate {
         UnansweredQuestions.note(.willSend, by: self)
         return request
     }
+
+    /// Does nothing.
+    public func connection(
+        _ connection: NSURLConnection,
+        didSendBodyData bytesWritten: Int,
+        totalBytesWritten: Int,
+        totalBytesExpectedToWrite: Int
+    ) {
+        UnansweredQuestions.note(.didSendBodyData, by: self)
+    }
+
+    /// Returns nil: the connection fails.
+    public func connection(
+        _ connection: NSURLConnection,
+        needNewBodyStream request: URLRequest
+    ) -> InputStream? { nil }
 
     /// Does nothing.
     public func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {}

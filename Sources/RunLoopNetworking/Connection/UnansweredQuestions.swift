@@ -1,18 +1,19 @@
 internal import EventLoops
 
-/// Which types of delegates are known to leave a question to its default.
+/// Which types of delegates are known to leave a question, or a frequent message, to its default.
 ///
 /// On Apple's systems the loader looks whether a delegate has a method. Swift on Linux can't ask that;
 /// but the default of a protocol extension can say that it was called. From then on delegates of that
 /// type are not asked any more, and their loads don't wait for an answer that is known. Any thread.
 enum UnansweredQuestions {
-    /// A delegate's method that answers something.
+    /// A delegate's method that answers something, or that is told often.
     enum Question: Hashable, Sendable {
         case willSend
         case credentialStorage
         case willSendRequestForChallenge
         case canAuthenticate
         case didReceiveChallenge
+        case didSendBodyData
     }
 
     private struct Entry: Hashable {

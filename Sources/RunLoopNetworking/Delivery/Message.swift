@@ -11,6 +11,9 @@ enum Message: Sendable {
     /// A question whose answer goes to the challenge's sender, whenever it comes.
     case challenge(URLAuthenticationChallenge)
     case challengeWithdrawn(URLAuthenticationChallenge)
+    /// A question like the first: the stream to send the body from once more.
+    case needNewBodyStream(URLRequest, answer: @Sendable (NewBodyStream) -> Void)
+    case sentBody(SentBody)
     case response(URLResponse)
     case data(SlabPiece)
     case finished
@@ -26,15 +29,25 @@ enum Message: Sendable {
         switch self {
         case .finished, .failed: true
         case .willSend, .credentialStorage, .challenge, .challengeWithdrawn: false
-        case .response, .data: false
+        case .needNewBodyStream, .sentBody, .response, .data: false
         }
     }
 
-    /// Takes in bytes that lie directly behind this message's own; false if they do not.
+    /// Takes in what directly goes on where this message ends: bytes, or progress of an upload.
+    ///
+    /// Returns false if it does not.
     mutating func extend(with next: Message) -> Bool {
-        guard case .data(var piece) = self, case .data(let more) = next else { return false }
-        guard piece.extend(with: more) else { return false }
-        self = .data(piece)
-        return true
+        switch (self, next) {
+        case (.data(var piece), .data(let more)):
+            guard piece.extend(with: more) else { return false }
+            self = .data(piece)
+            return true
+        case (.sentBody(var sent), .sentBody(let more)):
+            guard sent.extend(with: more) else { return false }
+            self = .sentBody(sent)
+            return true
+        default:
+            return false
+        }
     }
 }

@@ -1,4 +1,5 @@
-/// Messages in order; bytes that lie side by side in one slab become one message while they wait.
+/// Messages in order; bytes that lie side by side in one slab become one message while they wait, and
+/// so does the progress of an upload.
 ///
 /// The mailbox bounds the bytes, and so the few messages that ever wait here.
 struct MessageQueue {

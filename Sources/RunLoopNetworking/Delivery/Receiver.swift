@@ -17,6 +17,9 @@ struct Receiver: @unchecked Sendable {
     /// Which questions about credentials the delegate may answer.
     let challengeInterest: ChallengeInterest
 
+    /// Whether the delegate may want to hear how far its body has gone out.
+    let hearsSentBody: Bool
+
     init(delegate: Any?) {
         let connectionDelegate = delegate as? any NSURLConnectionDelegate
         self.delegate = connectionDelegate
@@ -24,6 +27,7 @@ struct Receiver: @unchecked Sendable {
         let dataDelegate = delegate as? any NSURLConnectionDataDelegate
         self.dataDelegate = dataDelegate
         isAskedBeforeSending = UnansweredQuestions.mayAnswer(.willSend, dataDelegate)
+        hearsSentBody = UnansweredQuestions.mayAnswer(.didSendBodyData, dataDelegate)
     }
 
     /// Tells the delegate.
@@ -41,6 +45,17 @@ struct Receiver: @unchecked Sendable {
             delegate?.connection(connection, willSendRequestFor: challenge)
         case .challengeWithdrawn(let challenge):
             delegate?.connection(connection, didCancel: challenge)
+        case .needNewBodyStream(let request, let answer):
+            answer(
+                NewBodyStream(dataDelegate?.connection(connection, needNewBodyStream: request))
+            )
+        case .sentBody(let sent):
+            dataDelegate?.connection(
+                connection,
+                didSendBodyData: Int(sent.bytes),
+                totalBytesWritten: Int(sent.total),
+                totalBytesExpectedToWrite: Int(sent.expected)
+            )
         case .response(let response):
             dataDelegate?.connection(connection, didReceive: response)
         case .data(let piece):

@@ -9,15 +9,19 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     // Loop affinity; Sendable so that a delegate's answer can find it again.
     let load: Load
     let transferRequest: TransferRequest
-    private var transfer: Transfer?
-    private var parser: HeadParser
+    private(set) var transfer: Transfer?
+    private(set) var parser: HeadParser
     private var announcedLength: Int64?
 
     private var fate = ResponseFate.deliver
     private var discardedBytes = 0
 
     /// What libcurl will report as its own failure is the consequence of this one.
-    private var failure: Failure?
+    private(set) var failure: Failure?
+
+    // HTTPExchange+Body
+    let reader: BodyReader?
+    var toldSent: Int64 = 0
 
     /// How much of a body that nobody wants is read so that the network connection can be used again.
     private static let discardLimit = 16 << 10
@@ -27,14 +31,20 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     /// - Throws: ``Failure`` when the request can't be sent.
     init(load: Load) throws(Failure) {
         self.load = load
-        transferRequest = try TransferRequest(load.request, settings: load.loader.settings)
-        parser = HeadParser(isProxyAnswered: transferRequest.proxy?.user != nil)
+        var wanted = try TransferRequest(load.request, settings: load.loader.settings)
+        wanted.needsFreshConnection = load.needsFreshConnection
+        let streamed = try StreamedBody(load.request)
+        reader = streamed.map { BodyReader($0) }
+        if let reader { wanted.body = .source(reader, length: streamed?.length) }
+        transferRequest = wanted
+        parser = HeadParser(isProxyAnswered: wanted.proxy?.user != nil)
     }
 
     func start() {
         let transfer = Transfer(request: transferRequest, delegate: self)
         transfer.isObserved = load.observation != nil
         self.transfer = transfer
+        attachReader()
         load.loader.multi?.add(transfer)
     }
 
@@ -45,6 +55,7 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     func stop() {
         if let transfer { load.loader.multi?.remove(transfer) }
         transfer = nil
+        detachReader()
     }
 }
 
@@ -54,6 +65,7 @@ extension HTTPExchange {
     private func receive(_ head: HeaderBlock) throws(HeaderError) {
         announcedLength = try head.announcedLength()
         if head.isFramingSuspicious { transfer?.forbidReuse() }
+        endSending(at: head)
         load.loader.settings.cookieStore?.store(head, for: load.request)
         switch RedirectRules.decide(on: head, to: load.request, count: load.redirectCount) {
         case .deliver:
@@ -114,6 +126,8 @@ extension HTTPExchange {
     private func complete(_ outcome: TransferOutcome) {
         if outcome.code == .abortedByCallback, failure == nil {
             load.fail(Load.shutDown)
+        } else if foundDeadConnection(outcome) {
+            load.sendAgain()
         } else if case .discard(.follow(let next)) = fate {
             load.follow(next)
         } else if case .held(let response, _) = fate {
@@ -186,6 +200,8 @@ extension HTTPExchange: TransferDelegate {
         receiveHeldHead()
         tellFigures(of: outcome)
         self.transfer = nil
+        detachReader()
+        if failure == nil { failure = reader?.failure }
         complete(outcome)
     }
 }

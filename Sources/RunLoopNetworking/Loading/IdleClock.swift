@@ -4,9 +4,19 @@
 /// (https://developer.apple.com/documentation/foundation/nsurlrequest/timeoutinterval). It does not
 /// run before the load has begun, nor while the delegate is what the load waits for.
 struct IdleClock {
+    /// What a load may wait for that is not the network.
+    struct Wait: OptionSet {
+        let rawValue: Int
+
+        /// The delegate, which is to answer or to catch up.
+        static let delegate = Wait(rawValue: 1)
+        /// The body stream, which has nothing yet.
+        static let body = Wait(rawValue: 2)
+    }
+
     private let interval: Duration?
     private var lastActivity: ContinuousClock.Instant?
-    private var isSuspended = false
+    private var waits: Wait = []
 
     /// What to do when the timer fires.
     enum Verdict: Equatable {
@@ -33,20 +43,20 @@ struct IdleClock {
         lastActivity = now
     }
 
-    /// The load waits for the delegate.
-    mutating func suspend() {
-        isSuspended = true
+    /// The load waits for something else than the network.
+    mutating func suspend(_ wait: Wait = .delegate) {
+        waits.insert(wait)
     }
 
-    /// The delegate has caught up.
-    mutating func resume(at now: ContinuousClock.Instant) {
-        isSuspended = false
+    /// What it waited for has come; it may still wait for another.
+    mutating func resume(_ wait: Wait = .delegate, at now: ContinuousClock.Instant) {
+        waits.remove(wait)
         lastActivity = now
     }
 
     /// How things stand.
     func verdict(at now: ContinuousClock.Instant) -> Verdict {
-        guard let interval, let lastActivity, !isSuspended else { return .rest }
+        guard let interval, let lastActivity, waits.isEmpty else { return .rest }
         let deadline = lastActivity + interval
         return deadline <= now ? .expired : .wait(deadline - now)
     }

@@ -9,14 +9,14 @@ extension Load {
         if idleTimer == nil { armIdleTimer() }
     }
 
-    /// The load waits for the delegate, and not for the network.
-    func suspendIdleClock() {
-        idle.suspend()
+    /// The load waits for the delegate or for its body stream, and not for the network.
+    func suspendIdleClock(_ wait: IdleClock.Wait = .delegate) {
+        idle.suspend(wait)
     }
 
-    /// The delegate has answered, or caught up.
-    func resumeIdleClock() {
-        idle.resume(at: loop.now)
+    /// The delegate has answered, or caught up; or the stream has brought something.
+    func resumeIdleClock(_ wait: IdleClock.Wait = .delegate) {
+        idle.resume(wait, at: loop.now)
         armIdleTimer()
     }
 

@@ -17,12 +17,19 @@ final class Load: @unchecked Sendable {
     let loader: Loader
     let isAskedBeforeSending: Bool
     let challengeInterest: ChallengeInterest
+    let hearsSentBody: Bool
 
     private(set) var request: URLRequest
     private var requestDidChange: (@Sendable (URLRequest) -> Void)?
     private var exchange: (any Exchange)?
     private(set) var redirectCount = 0
+
+    /// Whether a request found its network connection dead, and is sent once more.
+    private(set) var needsFreshConnection = false
     private(set) var isOver = false
+
+    /// The body stream that was given to an exchange: it can't be read once more.
+    private var usedBodyStream: InputStream?
 
     // Load+Messages
     var outbox = MessageQueue()
@@ -46,13 +53,15 @@ final class Load: @unchecked Sendable {
         mailbox: Mailbox,
         loader: Loader,
         isAskedBeforeSending: Bool,
-        challengeInterest: ChallengeInterest
+        challengeInterest: ChallengeInterest,
+        hearsSentBody: Bool
     ) {
         self.request = request
         self.mailbox = mailbox
         self.loader = loader
         self.isAskedBeforeSending = isAskedBeforeSending
         self.challengeInterest = challengeInterest
+        self.hearsSentBody = hearsSentBody
         idle = IdleClock(seconds: request.timeoutInterval)
     }
 
@@ -110,6 +119,12 @@ extension Load {
         "The delegate returned no request to send."
     )
 
+    private static let noNewBodyStream = Failure(
+        .requestBodyStreamExhausted,
+        "The body stream has to be sent once more, and there is no new one; return one from "
+            + "connection(_:needNewBodyStream:), or set httpBody."
+    )
+
     /// The loop is about to end for good.
     func loopWasShutDown() {
         guard !isOver else { return }
@@ -143,14 +158,34 @@ extension Load {
     }
 
     private func startExchange() {
+        if let stream = request.httpBodyStream, stream === usedBodyStream {
+            return askForBodyStream()
+        }
         do throws(Failure) {
             let exchange = try makeExchange()
+            usedBodyStream = request.httpBodyStream
             self.exchange = exchange
             // It may have to wait for a place among the network connections.
             idle.rest()
             exchange.start()
         } catch {
             fail(error)
+        }
+    }
+
+    /// The request is sent once more, with a body that was read from a stream.
+    private func askForBodyStream() {
+        exchange = nil
+        ask { [request] answer in
+            .needNewBodyStream(request, answer: answer)
+        } then: { [self] (answer: NewBodyStream) in
+            guard let stream = answer.stream, stream !== usedBodyStream else {
+                return fail(Self.noNewBodyStream)
+            }
+            var next = request
+            next.httpBodyStream = stream
+            change(to: next)
+            startExchange()
         }
     }
 
@@ -165,8 +200,16 @@ extension Load {
     func follow(_ next: URLRequest) {
         exchange = nil
         redirectCount += 1
+        needsFreshConnection = false
         change(to: next)
         tell(.redirected)
+        startExchange()
+    }
+
+    /// The network connection had died before the request came to it: it is sent on a new one.
+    func sendAgain() {
+        exchange = nil
+        needsFreshConnection = true
         startExchange()
     }
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import FoundationNetworking
 
 extension TransferRequest {
-    /// What to ask of the server for a URLRequest.
+    /// What to ask of the server for a URLRequest; a body from a stream is added by who reads it.
     ///
     /// - Throws: ``Failure`` when the request can't be sent, with a sentence that says why.
     init(_ request: URLRequest, settings: ConnectionSettings) throws(Failure) {
@@ -25,8 +25,7 @@ extension TransferRequest {
         }
         body = try Self.body(of: request, method: method)
         // libcurl would send a large body only after asking whether it may, and wait a second.
-        if body != nil { headerLines.append("Expect:") }
-        if method != "POST", body != nil { Self.dropInvented("Content-Type", of: &headerLines) }
+        if body != nil || request.httpBodyStream != nil { headerLines.append("Expect:") }
         if let codings = AcceptedCodings(request).fieldValue {
             headerLines.append("Accept-Encoding: \(codings)")
         }
@@ -64,24 +63,17 @@ extension TransferRequest {
     private static func body(
         of request: URLRequest,
         method: String
-    ) throws(Failure) -> [UInt8]? {
-        guard request.httpBodyStream == nil else {
-            throw Failure(
-                .requestBodyStreamExhausted,
-                "Bodies from a stream can't be sent yet; set httpBody."
-            )
-        }
-        guard let body = request.httpBody else {
-            // A server that waits for a body is told that there is none.
-            return ["POST", "PUT", "PATCH"].contains(method) ? [] : nil
-        }
-        guard method != "GET", method != "HEAD" else {
+    ) throws(Failure) -> TransferBody? {
+        let hasBody = request.httpBody != nil || request.httpBodyStream != nil
+        guard !hasBody || (method != "GET" && method != "HEAD") else {
             throw Failure(
                 .dataLengthExceedsMaximum,
                 "A \(method) request has no body; use another method or take the body out."
             )
         }
-        return [UInt8](body)
+        if let body = request.httpBody { return .bytes(BodyBytes(body)) }
+        // A server that waits for a body is told that there is none.
+        return !hasBody && ["POST", "PUT", "PATCH"].contains(method) ? .bytes(BodyBytes([])) : nil
     }
 }
 
@@ -122,13 +114,5 @@ extension TransferRequest {
     /// Returns a line as libcurl wants it.
     static func line(_ name: String, _ value: String) -> String {
         value.isEmpty ? "\(name);" : "\(name): \(value)"
-    }
-
-    /// Takes out a field that libcurl would add by itself, unless the caller has set it.
-    private static func dropInvented(_ name: String, of lines: inout [String]) {
-        let isSet = lines.contains {
-            WireText.lowercase($0).hasPrefix(WireText.lowercase(name) + ":")
-        }
-        if !isSet { lines.append("\(name):") }
     }
 }

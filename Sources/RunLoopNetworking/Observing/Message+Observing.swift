@@ -8,6 +8,8 @@ extension Message {
         case .credentialStorage: .credentialStorage
         case .challenge: .challenge
         case .challengeWithdrawn: .challengeWithdrawn
+        case .needNewBodyStream: .needNewBodyStream
+        case .sentBody(let sent): .sentBody(total: Int(sent.total))
         case .response(let response):
             .response(status: (response as? HTTPURLResponse)?.statusCode ?? 0)
         case .data(let piece): .data(count: piece.count)

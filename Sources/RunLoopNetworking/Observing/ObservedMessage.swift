@@ -8,6 +8,10 @@ public enum ObservedMessage: Sendable, Equatable {
     case challenge
     /// `connection(_:didCancel:)`
     case challengeWithdrawn
+    /// `connection(_:needNewBodyStream:)`
+    case needNewBodyStream
+    /// `connection(_:didSendBodyData:…)`: how many bytes have gone out in all
+    case sentBody(total: Int)
     /// `connection(_:didReceive:)` with a response; its status, 0 without HTTP
     case response(status: Int)
     /// `connection(_:didReceive:)` with so many bytes

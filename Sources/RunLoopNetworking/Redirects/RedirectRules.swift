@@ -65,13 +65,6 @@ struct RedirectRules {
             next.httpBody = nil
             next.httpBodyStream = nil
             dropFields(of: &next, named: contentFields)
-        } else if request.httpBodyStream != nil {
-            return .fail(
-                Failure(
-                    .requestBodyStreamExhausted,
-                    "The server redirects a request whose body stream can't be sent again."
-                )
-            )
         }
         if let old = request.url, !LoadableURL.haveSameOrigin(old, url) {
             dropFields(of: &next, named: originFields)

@@ -28,6 +28,12 @@ final class Nginx {
             at: folder.appendingPathComponent("files"),
             withIntermediateDirectories: true
         )
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("put"),
+            withIntermediateDirectories: false,
+            // nginx that is started by root serves as somebody else.
+            attributes: [.posixPermissions: 0o777]
+        )
         certificates = try TestCertificates(in: folder)
         let right = try certificates.sign("right", for: "IP:127.0.0.1,DNS:localhost")
         let other = try certificates.sign("other", for: "DNS:elsewhere.test")
@@ -58,6 +64,11 @@ final class Nginx {
         try bytes.write(to: folder.appendingPathComponent("files").appendingPathComponent(name))
     }
 
+    /// What was put on the server by a request.
+    func received(_ name: String) throws -> Data {
+        try Data(contentsOf: folder.appendingPathComponent("put").appendingPathComponent(name))
+    }
+
     private static func url(_ scheme: String, _ port: UInt16) -> URL {
         var components = URLComponents()
         components.scheme = scheme
@@ -81,6 +92,9 @@ final class Nginx {
                 add_header X-Connection $connection always;
                 add_header X-Accepted $http_accept_encoding always;
                 location = /moved { return 302 /small.bin; }
+                location /limited/ { alias put/; dav_methods PUT; client_max_body_size 1m; }
+                location /put/ { alias put/; dav_methods PUT; client_max_body_size 0; }
+                location /moved-put/ { return 307 /put/moved.bin; }
                 location /slow/ { alias files/; limit_rate 100k; }
             """
         func secure(_ port: UInt16, _ http2: String, _ pair: (pem: URL, key: URL)) -> String {
