@@ -64,14 +64,15 @@ extension TransferRequest {
         of request: URLRequest,
         method: String
     ) throws(Failure) -> TransferBody? {
-        let hasBody = request.httpBody != nil || request.httpBodyStream != nil
+        // One without a byte is none.
+        let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
         guard !hasBody || (method != "GET" && method != "HEAD") else {
             throw Failure(
                 .dataLengthExceedsMaximum,
                 "A \(method) request has no body; use another method or take the body out."
             )
         }
-        if let body = request.httpBody { return .bytes(BodyBytes(body)) }
+        if hasBody, let body = request.httpBody { return .bytes(BodyBytes(body)) }
         // A server that waits for a body is told that there is none.
         return !hasBody && ["POST", "PUT", "PATCH"].contains(method) ? .bytes(BodyBytes([])) : nil
     }
