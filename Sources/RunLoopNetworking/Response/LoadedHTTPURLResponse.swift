@@ -26,9 +26,6 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
     /// The head of the response as it came.
     let headers: HeaderBlock
 
-    /// The value of each Set-Cookie line, apart and in order of arrival.
-    let setCookieLines: [String]
-
     private let mediaType: MediaType?
     private let bodyLength: Int64
 
@@ -39,7 +36,6 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
     init?(url: URL, headers: HeaderBlock, isDecoded: Bool = false) {
         self.headers = headers
         self.isDecoded = isDecoded
-        setCookieLines = headers.values(for: "Set-Cookie")
         mediaType = headers.mediaType
         bodyLength = headers.expectedContentLength(isDecoded: isDecoded)
         super.init(
@@ -57,7 +53,6 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
         }
         self.headers = headers
         isDecoded = coder.decodeBool(forKey: Key.isDecoded)
-        setCookieLines = headers.values(for: "Set-Cookie")
         mediaType = headers.mediaType
         bodyLength = headers.expectedContentLength(isDecoded: isDecoded)
         super.init(coder: coder)

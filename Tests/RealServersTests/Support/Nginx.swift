@@ -21,7 +21,10 @@ final class Nginx {
     private let process: Process
 
     /// Starts the server; each call starts one of its own.
-    init() throws {
+    ///
+    /// - Parameter locations: More of its configuration, for all ports.
+    /// - Throws: ``Tool/Failure`` when it does not serve.
+    init(locations: String = "") throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(
@@ -42,7 +45,7 @@ final class Nginx {
         secureURL = Self.url("https", ports[1])
         secureHTTP1URL = Self.url("https", ports[2])
         otherNameURL = Self.url("https", ports[3])
-        try Data(Self.configuration(ports, right, other).utf8)
+        try Data(Self.configuration(ports, right, other, locations).utf8)
             .write(to: folder.appendingPathComponent("nginx.conf"))
         // It says so when the ports are open and somebody serves them.
         process = try Tool.serve(
@@ -59,9 +62,14 @@ final class Nginx {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Puts a file on the server.
+    /// Puts a file on the server; its name may begin with folders.
     func put(_ name: String, _ bytes: Data) throws {
-        try bytes.write(to: folder.appendingPathComponent("files").appendingPathComponent(name))
+        let file = folder.appendingPathComponent("files").appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try bytes.write(to: file)
     }
 
     /// What was put on the server by a request.
@@ -81,7 +89,8 @@ final class Nginx {
     private static func configuration(
         _ ports: [UInt16],
         _ right: (pem: URL, key: URL),
-        _ other: (pem: URL, key: URL)
+        _ other: (pem: URL, key: URL),
+        _ locations: String
     ) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "    \($0)_temp_path temp_\($0);\n" }.joined()
@@ -96,6 +105,7 @@ final class Nginx {
                 location /put/ { alias put/; dav_methods PUT; client_max_body_size 0; }
                 location /moved-put/ { return 307 /put/moved.bin; }
                 location /slow/ { alias files/; limit_rate 100k; }
+            \(locations)
             """
         func secure(_ port: UInt16, _ http2: String, _ pair: (pem: URL, key: URL)) -> String {
             """
