@@ -30,8 +30,8 @@ struct NginxSetupTests {
                 error_page 500 502 503 504 /errors/50x.html;
                 location = /unavailable { return 503; }
                 location = /gone { return 410 "gone for good"; }
-                location = /limited { client_max_body_size 1k; return 200 "ok"; }
-                location /limited/ { client_max_body_size 1k; proxy_pass \(backend.url("/")); }
+                location = /small-bodies { client_max_body_size 1k; return 200 "ok"; }
+                location /small-bodies/ { client_max_body_size 1k; proxy_pass \(backend.url("/")); }
                 location /once/ { alias files/; keepalive_requests 1; }
                 location /twice/ { alias files/; keepalive_requests 2; }
                 location /thrice/ { alias files/; keepalive_requests 3; }
@@ -170,7 +170,7 @@ struct NginxSetupTests {
         arguments: [2000, 5 << 20]
     )
     func tooLarge(count: Int) async throws {
-        for path in ["limited", "limited/file"] {
+        for path in ["small-bodies", "small-bodies/file"] {
             let delegate = try await load(path) {
                 $0.httpMethod = "POST"
                 $0.httpBody = Data(count: count)
@@ -183,7 +183,7 @@ struct NginxSetupTests {
 
     @Test("A body within the limit is taken")
     func smallEnough() async throws {
-        let delegate = try await load("limited") {
+        let delegate = try await load("small-bodies") {
             $0.httpMethod = "POST"
             $0.httpBody = Data(count: 1000)
         }
