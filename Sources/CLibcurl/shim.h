@@ -20,6 +20,9 @@
 // Macros with a cast in them, which Swift can't read.
 
 static const long shim_auth_basic = CURLAUTH_BASIC;
+static const long shim_auth_digest = CURLAUTH_DIGEST;
+static const long shim_auth_ntlm = CURLAUTH_NTLM;
+static const long shim_auth_negotiate = CURLAUTH_NEGOTIATE;
 static const long shim_auth_ofProxies =
     CURLAUTH_BASIC | CURLAUTH_DIGEST | CURLAUTH_NTLM | CURLAUTH_NEGOTIATE;
 

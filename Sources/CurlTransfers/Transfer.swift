@@ -46,6 +46,14 @@ package final class Transfer {
     /// Sockets that were opened for this transfer: readiness on them is progress of its own.
     var openedSockets: [Int32] = []
 
+    /// Whether the easy handle is kept when the transfer is over, instead of being used for others.
+    private(set) var keepsEasy = false
+
+    /// The easy handle of a transfer that is over, for one that continues it.
+    var keptEasy: EasyHandle?
+
+    private var continued: Transfer?
+
     /// Whether the network connection stands, to the server or through a tunnel.
     private var isConnected = false
 
@@ -79,9 +87,20 @@ package final class Transfer {
     private var hold: ((Transfer, HandshakeQuestion) -> Void)?
 
     /// Makes a transfer that has not begun.
-    package init(request: TransferRequest, delegate: any TransferDelegate) {
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - delegate: Who hears of it.
+    ///   - continued: A transfer of the same request that is over, and was told to keep what libcurl knows:
+    ///     the server's nonce, so that a credential for Digest goes out with the first request.
+    package init(
+        request: TransferRequest,
+        delegate: any TransferDelegate,
+        continuing continued: Transfer? = nil
+    ) {
         self.request = request
         self.delegate = delegate
+        self.continued = continued
     }
 
     /// Closes the network connection when this transfer is over, instead of keeping it for others.
@@ -93,10 +112,24 @@ package final class Transfer {
 
     /// Takes these codings off the body, in this order; none hands it on as it comes.
     ///
-    /// Called when the response's head has come, and before its body.
+    /// Called when a response's head has come, and before its body. Several heads come when libcurl
+    /// answers a challenge by itself; it throws the bodies of all but the last away.
     package func decode(_ codings: [ContentCoding]) {
-        precondition(decoding == nil, "say once how the body is coded")
-        if !codings.isEmpty { decoding = BodyDecoding(codings) }
+        decoding = codings.isEmpty ? nil : BodyDecoding(codings)
+    }
+
+    /// Keeps what libcurl knows of this transfer for one that continues it.
+    ///
+    /// Called when a response's head has come.
+    package func keepForContinuation() {
+        keepsEasy = true
+    }
+
+    /// Takes over what a transfer that is over was told to keep; it can be taken once.
+    func takeContinued() -> EasyHandle? {
+        defer { continued = nil }
+        defer { continued?.keptEasy = nil }
+        return continued?.keptEasy
     }
 
     func prepare(

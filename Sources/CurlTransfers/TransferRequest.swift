@@ -40,6 +40,12 @@ package struct TransferRequest: Sendable {
     /// Whether to ask the delegate when a server asks for a certificate and there is none.
     package var asksForClientCertificate = false
 
+    /// Who asks the server; nil asks for nobody, whatever the URL says.
+    package var credential: TransferCredential?
+
+    /// Who asks a proxy on the way.
+    package var proxyCredential: TransferCredential?
+
     /// Makes a request without a body.
     package init(url: String, method: String = "GET", headerLines: [String] = []) {
         self.url = url
@@ -50,5 +56,7 @@ package struct TransferRequest: Sendable {
         connectMilliseconds = 0
         certificateAuthorityFile = nil
         proxy = nil
+        credential = nil
+        proxyCredential = nil
     }
 }

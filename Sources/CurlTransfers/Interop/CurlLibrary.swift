@@ -13,6 +13,16 @@ enum CurlLibrary {
         return unsafe String(cString: name).hasPrefix("OpenSSL/")
     }()
 
+    /// The ways to prove who asks that it was built with.
+    static let authenticationSchemes: Set<AuthenticationScheme> = {
+        let information = unsafe curl_version_info(CURLVERSION_FIRST)
+        let features = unsafe information?.pointee.features ?? 0
+        var schemes: Set<AuthenticationScheme> = [.basic, .digest]
+        if features & CURL_VERSION_NTLM != 0 { schemes.insert(.ntlm) }
+        if features & CURL_VERSION_SPNEGO != 0 { schemes.insert(.negotiate) }
+        return schemes
+    }()
+
     /// Sets libcurl up, once, before anything else is asked of it (curl_global_init(3)).
     static func prepare() {
         setUp

@@ -42,6 +42,8 @@ final class EasyHandle {
     /// Sets everything that a transfer needs; false when libcurl can't take its strings.
     func configure(for transfer: Transfer) -> Bool {
         let request = transfer.request
+        // A transfer that continues another one has its handle as it was.
+        unsafe errorBuffer.pointee = 0
         setCallbacks(for: transfer)
         setLong(CURLOPT_NOSIGNAL, 1)
         setLong(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
@@ -82,8 +84,11 @@ final class EasyHandle {
                 "no folder of certificates"
             )
         }
+        // Credentials come on a way of their own (setCredentials).
+        setLong(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         return setString(CURLOPT_PROTOCOLS_STR, "http,https")
             && setString(CURLOPT_URL, request.url) && setProxy(request)
+            && setCredentials(of: request)
             && configureTLS(for: transfer)
     }
 

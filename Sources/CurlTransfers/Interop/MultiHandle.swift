@@ -107,7 +107,8 @@ extension MultiHandle {
         transfer.wasAdded = true
         guard !transfer.isRemoved else { return }
         transfers[ObjectIdentifier(transfer)] = transfer
-        guard !isClosed, let easy = spare.popLast() ?? EasyHandle() else {
+        let continued = transfer.takeContinued()
+        guard !isClosed, let easy = continued ?? spare.popLast() ?? EasyHandle() else {
             return failLater(transfer, isClosed ? .abortedByCallback : .outOfMemory)
         }
         transfer.heldBack = heldBack
@@ -214,6 +215,10 @@ extension MultiHandle {
         }
         enterCurl {
             unsafe expectOK(curl_multi_remove_handle(pointer, easy.pointer), "an end")
+        }
+        guard !transfer.keepsEasy else {
+            transfer.keptEasy = easy
+            return true
         }
         easy.reset()
         if spare.count < Self.spareLimit { spare.append(easy) }

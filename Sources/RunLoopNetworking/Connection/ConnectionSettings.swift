@@ -31,6 +31,9 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// Where cookies come from and go to; nil means that none are sent or kept.
     public var cookieStore: CookieStore? = .shared
 
+    /// Where credentials come from and go to; nil means that none are proposed or kept.
+    public var credentialStore: CredentialStore? = .shared
+
     /// Who hears of everything that connections do: nobody, unless it is set.
     ///
     /// Each connection takes them when its load begins.

@@ -10,7 +10,20 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     let load: Load
     let transferRequest: TransferRequest
     private(set) var transfer: Transfer?
-    private(set) var parser: HeadParser
+    private(set) var parser = HeadParser()
+
+    /// A head that may not be the answer's, until a body or an end shows that it is.
+    private var undecidedHead: HeaderBlock?
+
+    /// How many heads were not the answer's.
+    private var passedHeadCount = 0
+
+    /// Whether the body of the last head is decoded, as soon as that is decided.
+    private var isDecoded: Bool?
+
+    /// A transfer that this one continues, or that keeps what a retry can use.
+    private var continued: Transfer?
+
     private var announcedLength: Int64?
 
     private var fate = ResponseFate.deliver
@@ -26,22 +39,31 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     /// How much of a body that nobody wants is read so that the network connection can be used again.
     private static let discardLimit = 16 << 10
 
+    /// How many requests libcurl may make of one: a server can ask for ever.
+    private static let passedHeadLimit = 10
+
     /// Makes an exchange for the load's request.
     ///
     /// - Throws: ``Failure`` when the request can't be sent.
-    init(load: Load) throws(Failure) {
+    init(load: Load, continuing continued: Transfer? = nil) throws(Failure) {
         self.load = load
+        self.continued = continued
         var wanted = try TransferRequest(load.request, settings: load.loader.settings)
         wanted.needsFreshConnection = load.needsFreshConnection
         let streamed = try StreamedBody(load.request)
         reader = streamed.map { BodyReader($0) }
         if let reader { wanted.body = .source(reader, length: streamed?.length) }
+        try load.authentication.complete(&wanted)
         transferRequest = wanted
-        parser = HeadParser(isProxyAnswered: wanted.proxy?.user != nil)
     }
 
     func start() {
-        let transfer = Transfer(request: transferRequest, delegate: self)
+        let transfer = Transfer(
+            request: transferRequest,
+            delegate: self,
+            continuing: continued
+        )
+        continued = nil
         transfer.isObserved = load.observation != nil
         self.transfer = transfer
         attachReader()
@@ -62,17 +84,15 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
 // MARK: - The head, and what becomes of the response
 
 extension HTTPExchange {
-    private func receive(_ head: HeaderBlock) throws(HeaderError) {
-        announcedLength = try head.announcedLength()
-        if head.isFramingSuspicious { transfer?.forbidReuse() }
+    private func receive(_ head: HeaderBlock) {
         endSending(at: head)
-        load.loader.settings.cookieStore?.store(head, for: load.request)
+        if receive(refusalIn: head) { return }
         switch RedirectRules.decide(on: head, to: load.request, count: load.redirectCount) {
         case .deliver:
             if let response = response(for: head) { load.emit(.response(response)) }
         case .follow(let next) where load.isAskedBeforeSending:
             guard let response = response(for: head) else { return }
-            fate = .held(response, outcome: nil)
+            hold(response)
             load.ask {
                 .willSend(next, response, answer: $0)
             } then: { [self] (answer: URLRequest?) in
@@ -85,24 +105,22 @@ extension HTTPExchange {
         }
     }
 
-    /// Reads a head that was held back until it was sure that no other follows.
-    private func receiveHeldHead() {
-        guard let head = parser.takeHeld() else { return }
-        do throws(HeaderError) {
-            try receive(head)
-        } catch {
-            failure = Failure(error)
-        }
+    /// Keeps a response until it is known what becomes of it.
+    func hold(_ response: URLResponse) {
+        fate = .held(response, outcome: nil)
     }
 
-    private func response(for head: HeaderBlock) -> LoadedHTTPURLResponse? {
-        // The body of a held one has begun: too late to decode it.
-        let codings =
-            head.statusCode == 407 && transferRequest.proxy?.user != nil
-            ? [] : AcceptedCodings(load.request).steps(for: head.contentCodings)
-        transfer?.decode(codings)
+    /// Keeps what libcurl knows of the transfer for a retry.
+    func keepTransfer() {
+        transfer?.keepForContinuation()
+        continued = transfer
+    }
+
+    func response(for head: HeaderBlock) -> LoadedHTTPURLResponse? {
+        let isDecoded = isDecoded ?? decode(head)
+        self.isDecoded = isDecoded
         let response = load.request.url.flatMap {
-            LoadedHTTPURLResponse(url: $0, headers: head, isDecoded: !codings.isEmpty)
+            LoadedHTTPURLResponse(url: $0, headers: head, isDecoded: isDecoded)
         }
         if response == nil {
             failure = Failure(.cannotParseResponse, "Foundation takes no such response.")
@@ -110,8 +128,15 @@ extension HTTPExchange {
         return response
     }
 
-    /// The delegate has answered what is to become of the response that was held.
-    private func decide(_ fate: ResponseFate) {
+    /// Returns whether there is anything to take off the body.
+    private func decode(_ head: HeaderBlock) -> Bool {
+        let codings = AcceptedCodings(load.request).steps(for: head.contentCodings)
+        transfer?.decode(codings)
+        return !codings.isEmpty
+    }
+
+    /// It is known what is to become of the response that was held.
+    func decide(_ fate: ResponseFate) {
         guard case .held(let response, let outcome) = self.fate else { return }
         self.fate = fate
         if case .deliver = fate { load.emit(.response(response)) }
@@ -130,11 +155,14 @@ extension HTTPExchange {
             load.sendAgain()
         } else if case .discard(.follow(let next)) = fate {
             load.follow(next)
-        } else if case .held(let response, _) = fate {
+        } else if case .discard(.retry) = fate {
+            load.retry(continuing: continued)
+        } else if case .held(let response, _) = fate, outcome.code == .ok || !load.isChallenged {
             fate = .held(response, outcome: outcome)
         } else if let failure {
             load.fail(failure)
         } else if outcome.code != .ok {
+            if receive(refusalOfTunnel: outcome) { return }
             let proxy = transferRequest.proxy
             load.fail(Failure(outcome, announcedLength: announcedLength, proxy: proxy))
         } else if !parser.isOver {
@@ -165,17 +193,48 @@ extension HTTPExchange: TransferDelegate {
     func transfer(_ transfer: Transfer, didReceiveHeaderLine line: [UInt8]) -> Bool {
         load.touch()
         do throws(HeaderError) {
-            if case .head(let head) = try parser.append(line) { try receive(head) }
+            if undecidedHead != nil, HeaderBlock(statusLine: line) != nil { passHead() }
+            if case .head(let head) = try parser.append(line) { try take(head) }
         } catch {
             failure = Failure(error)
         }
         return failure == nil
     }
 
+    private func take(_ head: HeaderBlock) throws(HeaderError) {
+        announcedLength = try head.announcedLength()
+        if head.isFramingSuspicious { transfer?.forbidReuse() }
+        load.loader.settings.cookieStore?.store(head, for: load.request)
+        isDecoded = nil
+        guard mayBeAnsweredByLibcurl(head) else { return receive(head) }
+        // How its body is coded has to be known before the body comes.
+        isDecoded = decode(head)
+        undecidedHead = head
+    }
+
+    /// libcurl has answered a head by itself: what comes now is another response.
+    private func passHead() {
+        undecidedHead = nil
+        parser = HeadParser()
+        passedHeadCount += 1
+        guard passedHeadCount > Self.passedHeadLimit else { return }
+        failure = Failure(
+            .badServerResponse,
+            "The server or the proxy asks for more than \(Self.passedHeadLimit) steps to let a user in."
+        )
+    }
+
+    /// Nothing has come that would show the last head to be another one's than the answer's.
+    private func decideHead() {
+        guard let head = undecidedHead else { return }
+        undecidedHead = nil
+        receive(head)
+    }
+
     func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer {
         load.touch()
-        receiveHeldHead()
-        guard failure == nil else { return .stop }
+        decideHead()
+        if failure != nil { return .stop }
         switch fate {
         case .deliver:
             break
@@ -197,11 +256,13 @@ extension HTTPExchange: TransferDelegate {
 
     func transfer(_ transfer: Transfer, didCompleteWith outcome: TransferOutcome) {
         guard !load.isOver else { return }
-        receiveHeldHead()
+        // With its body gone, libcurl could not go on from this head: it is left to be answered here.
+        let isLeft = undecidedHead != nil && outcome.code == .sendFailedToRewind
+        decideHead()
         tellFigures(of: outcome)
         self.transfer = nil
         detachReader()
         if failure == nil { failure = reader?.failure }
-        complete(outcome)
+        complete(isLeft ? TransferOutcome(code: .ok) : outcome)
     }
 }

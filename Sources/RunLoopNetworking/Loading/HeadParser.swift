@@ -7,12 +7,8 @@ struct HeadParser {
     /// RFC 9110 section 15.2 has no bound. A server that sends more than this says nothing else.
     static let maximumInterimCount = 100
 
-    private let isProxyAnswered: Bool
     private var block: HeaderBlock?
     private var interimCount = 0
-
-    /// A head that another one may take the place of.
-    private var held: HeaderBlock?
 
     /// The fields behind the body; checked as those of a head are, and not handed on.
     private var trailers: HeaderBlock?
@@ -22,14 +18,6 @@ struct HeadParser {
 
     /// Whether the first line of a response has come.
     private(set) var hasBegun = false
-
-    /// Makes a parser that has seen nothing.
-    ///
-    /// - Parameter isProxyAnswered: Whether libcurl has an answer to a proxy that asks who uses it
-    ///   (407). It then sends the request again, and brings the next head behind the first one.
-    init(isProxyAnswered: Bool = false) {
-        self.isProxyAnswered = isProxyAnswered
-    }
 
     /// What a line brought.
     enum Outcome {
@@ -46,10 +34,6 @@ struct HeadParser {
     /// - Throws: ``HeaderError`` when the line can't belong to a response.
     mutating func append(_ line: [UInt8]) throws(HeaderError) -> Outcome {
         hasBegun = true
-        if held != nil, line.starts(with: "HTTP/".utf8) {
-            held = nil
-            trailers = nil
-        }
         if trailers != nil {
             try trailers?.append(line: line)
             return .trailer
@@ -74,15 +58,7 @@ struct HeadParser {
             return .more
         }
         trailers = block.withoutFields
-        guard isProxyAnswered, block.statusCode == 407 else { return .head(block) }
-        held = block
-        return .more
-    }
-
-    /// The response goes on, or is over: returns the head of it that was held back, once.
-    mutating func takeHeld() -> HeaderBlock? {
-        defer { held = nil }
-        return held
+        return .head(block)
     }
 
     private mutating func countInterim() throws(HeaderError) {

@@ -37,6 +37,9 @@ extension Load {
         emit(.challenge(challenge))
     }
 
+    /// Whether the delegate has been asked about a challenge, and has not answered.
+    var isChallenged: Bool { pendingChallenge != nil }
+
     /// Takes back a challenge that the delegate has not answered, and tells it so.
     func withdrawChallenge() {
         guard let pending = pendingChallenge else { return }

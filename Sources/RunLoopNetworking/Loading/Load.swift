@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import EventLoops
 internal import Foundation
 internal import FoundationNetworking
@@ -43,6 +44,13 @@ final class Load: @unchecked Sendable {
     let number = ConnectionNumber.next()
     var observation: LoadObservation?
 
+    /// What the next exchange can go on with.
+    private var continued: Transfer?
+
+    // Load+Authentication
+    var authentication = LoadAuthentication()
+    var storageConsent = StorageConsent.notAsked
+
     // Load+Challenges
     var pendingChallenge: PendingChallenge?
     var challengeCount = 0
@@ -56,7 +64,7 @@ final class Load: @unchecked Sendable {
         challengeInterest: ChallengeInterest,
         hearsSentBody: Bool
     ) {
-        self.request = request
+        self.request = authentication.adopt(request)
         self.mailbox = mailbox
         self.loader = loader
         self.isAskedBeforeSending = isAskedBeforeSending
@@ -135,10 +143,14 @@ extension Load {
     /// Shows the delegate what is about to be sent, then sends it.
     private func prepare() {
         change(to: CanonicalRequest.of(request))
-        guard isAskedBeforeSending else { return startExchange() }
+        guard isAskedBeforeSending else {
+            askAboutStorage()
+            return startExchange()
+        }
         do throws(Failure) {
             // Nobody is asked about a request that can't be sent anyway.
             _ = try makeExchange()
+            askAboutStorage()
             ask { [request] answer in
                 .willSend(request, nil, answer: answer)
             } then: { [self] (answer: URLRequest?) in
@@ -152,9 +164,9 @@ extension Load {
     }
 
     private func change(to next: URLRequest) {
-        request = next
-        observation?.change(to: next)
-        requestDidChange?(next)
+        request = authentication.adopt(next)
+        observation?.change(to: request)
+        requestDidChange?(request)
     }
 
     private func startExchange() {
@@ -163,6 +175,7 @@ extension Load {
         }
         do throws(Failure) {
             let exchange = try makeExchange()
+            continued = nil
             usedBodyStream = request.httpBodyStream
             self.exchange = exchange
             // It may have to wait for a place among the network connections.
@@ -193,13 +206,14 @@ extension Load {
     ///
     /// - Throws: ``Failure`` when there is none, or the request can't be sent.
     private func makeExchange() throws(Failure) -> any Exchange {
-        try HTTPExchange(load: self)
+        try HTTPExchange(load: self, continuing: continued)
     }
 
     /// The answer to the request is another request.
     func follow(_ next: URLRequest) {
         exchange = nil
         redirectCount += 1
+        authentication.followed()
         needsFreshConnection = false
         change(to: next)
         tell(.redirected)
@@ -210,6 +224,18 @@ extension Load {
     func sendAgain() {
         exchange = nil
         needsFreshConnection = true
+        startExchange()
+    }
+
+    /// The request is sent once more, with what the answer to a challenge has added.
+    ///
+    /// `transfer` is one that libcurl can go on with, if there is one.
+    func retry(continuing transfer: Transfer?) {
+        exchange = nil
+        needsFreshConnection = false
+        observation?.change(to: request)
+        let isDigest = authentication.server.attempt?.offer.scheme == .digest
+        continued = isDigest ? transfer : nil
         startExchange()
     }
 

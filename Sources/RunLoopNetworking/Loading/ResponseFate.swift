@@ -15,5 +15,7 @@ enum ResponseFate {
     /// What comes after a response that is thrown away.
     enum Successor {
         case follow(URLRequest)
+        /// The same request, with a credential.
+        case retry
     }
 }

@@ -61,6 +61,14 @@ enum WireText {
         !text.isEmpty && text.utf8.allSatisfy { isTokenByte($0) }
     }
 
+    /// Says whether a scalar may stand in a token68 before its equals signs (RFC 9110 section 11.2).
+    static func isToken68Scalar(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "0"..."9", "a"..."z", "A"..."Z", "-", ".", "_", "~", "+", "/": true
+        default: false
+        }
+    }
+
     /// Says whether a byte is a blank: a space or a tab.
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")

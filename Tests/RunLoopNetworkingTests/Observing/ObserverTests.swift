@@ -13,6 +13,8 @@ struct ObserverTests {
     init() {
         observer = RecordingObserver(of: loop.loop)
         loop.loop.connectionSettings.observers = [observer]
+        // Nobody is asked whether it may be used, in no test.
+        loop.loop.connectionSettings.credentialStore = nil
     }
 
     @discardableResult
