@@ -105,7 +105,8 @@ let package = Package(
         layer(
             "RunLoopNetworking",
             on: [
-                "CurlTransfers", "ContentCodings", "EventLoops", "Digests", "CLibpsl", "CLinux",
+                "CurlTransfers", "ContentCodings", "EventLoops", "Digests", "CLibpsl", "CLibssl",
+                "CLinux",
             ]
         ),
 

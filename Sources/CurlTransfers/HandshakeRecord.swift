@@ -7,8 +7,14 @@ package struct HandshakeRecord: Sendable, Equatable {
     /// empty list takes any.
     package var acceptableIssuers: [String]?
 
+    /// Whether the server asked and was shown one.
+    package var hasShownCertificate = false
+
     /// The number of the alert by which the server ended the connection (RFC 8446, section 6).
     package var alert: Int?
+
+    /// A record of nothing.
+    package init() {}
 }
 
 /// The certificates that a server showed, and what OpenSSL says of them.

@@ -22,6 +22,7 @@ final class TLSHandshake {
     private let policy: TrustPolicy
     private let host: String?
     private let asksForClientCertificate: Bool
+    private let showsCertificate: Bool
     private weak var transfer: Transfer?
 
     /// What has to be answered before more is sent.
@@ -34,6 +35,7 @@ final class TLSHandshake {
         host = ServerName(libcurlReads: request.url)?.certifiedHost
         asksForClientCertificate =
             !isWithProxy && request.asksForClientCertificate && request.clientCertificate == nil
+        showsCertificate = !isWithProxy && request.clientCertificate != nil
         self.transfer = transfer
     }
 
@@ -166,6 +168,7 @@ extension TLSHandshake {
             unsafe CertificateName.text(shim_names_at(names, $0))
         }
         record.acceptableIssuers = issuers
+        record.hasShownCertificate = showsCertificate
         if asksForClientCertificate { ask(.clientCertificate(acceptableIssuers: issuers)) }
     }
 }

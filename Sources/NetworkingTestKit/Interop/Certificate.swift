@@ -48,11 +48,21 @@ final class Certificate: @unchecked Sendable {
         unsafe Self.text { unsafe PEM_write_bio_X509($0, pointer) }
     }
 
-    /// The key, as text.
-    var keyPEM: [UInt8] {
-        unsafe Self.text {
-            unsafe PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil)
+    /// The key, as text; encrypted, if there is a password.
+    func keyPEM(password: String?) -> [UInt8] {
+        unsafe Self.text { memory in
+            let cipher = unsafe password == nil ? nil : EVP_aes_256_cbc()
+            let bytes = Array((password ?? "").utf8)
+            let count = Int32(bytes.count)
+            return unsafe PEM_write_bio_PrivateKey(memory, key, cipher, bytes, count, nil, nil)
         }
+    }
+
+    /// The certificate and the key in one file, as PKCS#12.
+    func pkcs12(password: String) -> [UInt8] {
+        let file = unsafe PKCS12_create(password, nil, key, pointer, nil, 0, 0, 0, 0, 0)
+        defer { unsafe PKCS12_free(file) }
+        return unsafe Self.text { unsafe i2d_PKCS12_bio($0, file) }
     }
 
     @unsafe private static func text(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {

@@ -33,8 +33,15 @@ public final class TLSIdentity: Sendable {
     /// The certificate in PEM.
     public var certificatePEM: [UInt8] { certificate.pem }
 
-    /// The key in PEM, not encrypted: a client may show the identity as well.
-    public var keyPEM: [UInt8] { certificate.keyPEM }
+    /// The key in PEM, encrypted if there is a password: a client may show the identity as well.
+    public func keyPEM(password: String? = nil) -> [UInt8] {
+        certificate.keyPEM(password: password)
+    }
+
+    /// The certificate and the key as the bytes of a PKCS#12 file.
+    public func pkcs12(password: String) -> [UInt8] {
+        certificate.pkcs12(password: password)
+    }
 
     /// The same certificate, for a server that asks its clients for theirs.
     ///

@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import FoundationNetworking
 
 /// Which questions about credentials a delegate may have an answer of its own to.
@@ -8,6 +9,9 @@ struct ChallengeInterest: Sendable {
     /// Whether it may answer `connectionShouldUseCredentialStorage`.
     let coversStorage: Bool
 
+    /// Who decides on servers' certificates.
+    let owner: TrustOwner?
+
     private let answersAll: Bool
     private let choosesMethods: Bool
     private let answersChosen: Bool
@@ -15,6 +19,7 @@ struct ChallengeInterest: Sendable {
     init(of delegate: AnyObject?) {
         let mayAnswer = { UnansweredQuestions.mayAnswer($0, delegate) }
         coversStorage = mayAnswer(.credentialStorage)
+        owner = delegate.map { TrustOwner($0) }
         answersAll = mayAnswer(.willSendRequestForChallenge)
         choosesMethods = mayAnswer(.canAuthenticate)
         answersChosen = mayAnswer(.didReceiveChallenge)

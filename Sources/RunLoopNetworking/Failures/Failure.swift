@@ -79,6 +79,10 @@ extension Failure {
             self = failure
             return
         }
+        if let failure = Failure(tls: outcome) {
+            self = failure
+            return
+        }
         let code = Self.code(for: outcome, announcedLength: announcedLength)
         let sentence =
             outcome.code == .outOfMemory

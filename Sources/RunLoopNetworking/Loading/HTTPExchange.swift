@@ -54,6 +54,7 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
         reader = streamed.map { BodyReader($0) }
         if let reader { wanted.body = .source(reader, length: streamed?.length) }
         try load.authentication.complete(&wanted)
+        load.trust.complete(&wanted, for: load.request.url, load.challengeInterest)
         transferRequest = wanted
     }
 
@@ -74,10 +75,20 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
         if let transfer { load.loader.multi?.resume(transfer) }
     }
 
+    /// Lets a handshake go on that waited for an answer.
+    func proceed(isShared: Bool) {
+        if let transfer { load.loader.multi?.proceed(transfer, isShared: isShared) }
+    }
+
     func stop() {
+        removeTransfer()
+        detachReader()
+    }
+
+    /// Ends the transfer and leaves the body as it is.
+    func removeTransfer() {
         if let transfer { load.loader.multi?.remove(transfer) }
         transfer = nil
-        detachReader()
     }
 }
 
@@ -162,7 +173,7 @@ extension HTTPExchange {
         } else if let failure {
             load.fail(failure)
         } else if outcome.code != .ok {
-            if receive(refusalOfTunnel: outcome) { return }
+            if receive(refusalOfTunnel: outcome) || receive(refusalOfServer: outcome) { return }
             let proxy = transferRequest.proxy
             load.fail(Failure(outcome, announcedLength: announcedLength, proxy: proxy))
         } else if !parser.isOver {

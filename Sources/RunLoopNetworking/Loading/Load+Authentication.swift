@@ -105,8 +105,10 @@ extension Load {
 extension ChallengePolicy.Answer {
     fileprivate init(_ answer: ChallengeAnswer) {
         switch answer {
-        // Without a name there is nothing that HTTP could send.
-        case .use(let credential): self = credential.user == nil ? .continueWithout : .use
+        // Without a name there is nothing that HTTP could send, and what TLS takes is no name.
+        case .use(let credential):
+            let isName = credential.user != nil && TLSCredential(credential) == nil
+            self = isName ? .use : .continueWithout
         case .continueWithoutCredential: self = .continueWithout
         case .cancel: self = .cancel
         case .performDefaultHandling: self = .performDefaultHandling

@@ -51,6 +51,9 @@ final class Load: @unchecked Sendable {
     var authentication = LoadAuthentication()
     var storageConsent = StorageConsent.notAsked
 
+    // HTTPExchange+Trust
+    var trust = LoadTrust()
+
     // Load+Challenges
     var pendingChallenge: PendingChallenge?
     var challengeCount = 0
@@ -237,6 +240,12 @@ extension Load {
         let isDigest = authentication.server.attempt?.offer.scheme == .digest
         continued = isDigest ? transfer : nil
         startExchange()
+    }
+
+    /// The request is sent from the beginning: nothing of it has gone out, and its body is unread.
+    func restart() {
+        usedBodyStream = nil
+        retry(continuing: nil)
     }
 
     /// The whole body has been delivered.
