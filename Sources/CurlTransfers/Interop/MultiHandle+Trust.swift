@@ -33,12 +33,21 @@ extension MultiHandle {
         guard isInCurl else { return }
         deferred.append { [unowned self] in
             guard isKnown(transfer), let easy = transfer.easy else { return }
-            held.insert(ObjectIdentifier(transfer))
+            wait(for: transfer)
             easy.waitAsLongAsItTakes()
             setInterest([], for: transfer)
-            letOthersGo()
             transfer.delegate?.transfer(transfer, asks: question)
         }
+    }
+
+    /// For a moment others to the same server wait, for they may share the network connection then.
+    private func wait(for transfer: Transfer) {
+        let identifier = ObjectIdentifier(transfer)
+        let timer = loop.timer(after: HeldHandshakes.moment) { [unowned self] in
+            held.isLong(identifier)
+            letOthersGo()
+        }
+        held.insert(identifier, timer)
     }
 
     /// Transfers to the same server don't wait to see whether this network connection can carry them.

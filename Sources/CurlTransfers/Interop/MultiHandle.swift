@@ -36,7 +36,7 @@ package final class MultiHandle {
     private let seen = SeenConnections()
 
     /// Transfers whose handshake waits for an answer.
-    var held: Set<ObjectIdentifier> = []
+    var held = HeldHandshakes()
 
     private let heldBack = HeldBackBodies()
     private var isReleasing = false
@@ -118,7 +118,7 @@ extension MultiHandle {
         guard easy.configure(for: transfer) else {
             return failLater(transfer, .malformedURL)
         }
-        if !held.isEmpty { easy.waitForNoOther() }
+        if held.areLong { easy.waitForNoOther() }
         enterCurl { unsafe expectOK(curl_multi_add_handle(pointer, easy.pointer), "a transfer") }
     }
 

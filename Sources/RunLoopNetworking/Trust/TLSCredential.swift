@@ -20,12 +20,12 @@ extension URLCredential {
     ///
     /// It counts for one load. It is no user and no password: other challenges don't take it, and it is
     /// never stored, whatever the persistence.
+    /// See <https://developer.apple.com/documentation/foundation/urlcredential/init(identity:certificates:persistence:)>.
     ///
     /// - Parameters:
     ///   - identity: The certificate and its key.
     ///   - certificates: More certificates that lead to its authority.
     ///   - persistence: Is kept, and has no effect.
-    /// See <https://developer.apple.com/documentation/foundation/urlcredential/init(identity:certificates:persistence:)>.
     public convenience init(
         identity: ClientIdentity,
         certificates: [Certificate]? = nil,

@@ -1,16 +1,16 @@
 internal import Foundation
 public import FoundationNetworking
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Apple's name of the method by which a server shows who it is.
 ///
 /// Foundation's own constant can't be used on Linux; this one stands in for it in a ported file.
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public let NSURLAuthenticationMethodServerTrust = AuthenticationMethod.serverTrust
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Apple's name of the method by which a server asks for a certificate.
 ///
 /// Foundation's own constant can't be used on Linux; this one stands in for it in a ported file.
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public let NSURLAuthenticationMethodClientCertificate = AuthenticationMethod.clientCertificate
 
 extension URLProtectionSpace {
