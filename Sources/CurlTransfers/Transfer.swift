@@ -54,6 +54,12 @@ package final class Transfer {
 
     private var continued: Transfer?
 
+    /// Whether it may go out more than once.
+    private(set) var repeats: RepeatRules
+
+    /// Whether libcurl was kept from sending it again.
+    private(set) var isRepetitionRefused = false
+
     /// Whether the network connection stands, to the server or through a tunnel.
     private var isConnected = false
 
@@ -101,6 +107,7 @@ package final class Transfer {
         self.request = request
         self.delegate = delegate
         self.continued = continued
+        repeats = RepeatRules(method: request.method)
     }
 
     /// Closes the network connection when this transfer is over, instead of keeping it for others.
@@ -140,7 +147,7 @@ package final class Transfer {
         hold: @escaping (Transfer, HandshakeQuestion) -> Void
     ) {
         self.easy = easy
-        self.idle = request.usesTLS ? nil : idle
+        self.idle = idle
         self.seen = request.isPlain ? nil : seen
         self.hold = hold
         filler = SlabFiller(pool: pool)
@@ -183,8 +190,14 @@ extension Transfer {
         isConnected = true
         proxyHead = []
         guard mayUse(end) else { return false }
+        let attempt = RepeatRules.Attempt(
+            isOnKept: openedSockets.isEmpty,
+            isHTTP2: !request.isPlain && easy?.speaksHTTP2 == true,
+            isInVain: idle?.leave(port: end.port, usesTLS: request.usesTLS) == false
+        )
+        isRepetitionRefused = !repeats.send(attempt, isWithoutError: easy?.hasError == false)
+        guard !isRepetitionRefused else { return false }
         hasSent = true
-        idle?.leave(port: end.port)
         return true
     }
 
@@ -248,6 +261,7 @@ extension Transfer {
             if proxyHead.count < Self.proxyHeadLimit { unsafe proxyHead.append(Array(headerLine)) }
             return headerLine.count
         }
+        repeats.answer()
         if isObserved, !hasFirstByte {
             hasFirstByte = true
             reach(.firstByte)

@@ -24,8 +24,11 @@ package struct TransferOutcome: Sendable, Equatable {
     /// What was measured, if the transfer is observed.
     package let figures: TransferFigures?
 
-    /// Whether it went over a network connection that was open before (CURLINFO_NUM_CONNECTS is 0).
-    package let wasOnKeptConnection: Bool
+    /// Whether the request is worth another transfer.
+    ///
+    /// No byte of an answer came over a network connection that was kept, and twice is not more than
+    /// once.
+    package let isWorthAnother: Bool
 
     /// Makes an outcome without details.
     package init(
@@ -37,7 +40,7 @@ package struct TransferOutcome: Sendable, Equatable {
         proxy: ProxyOutcome = ProxyOutcome(),
         handshake: HandshakeRecord? = nil,
         figures: TransferFigures? = nil,
-        wasOnKeptConnection: Bool = false
+        isWorthAnother: Bool = false
     ) {
         self.code = code
         self.message = message ?? code.description
@@ -47,7 +50,7 @@ package struct TransferOutcome: Sendable, Equatable {
         self.proxy = proxy
         self.handshake = handshake
         self.figures = figures
-        self.wasOnKeptConnection = wasOnKeptConnection
+        self.isWorthAnother = isWorthAnother
     }
 
     /// The same transfer's outcome when its body could not be decoded.
@@ -60,8 +63,7 @@ package struct TransferOutcome: Sendable, Equatable {
             bytesReceived: bytesReceived,
             proxy: proxy,
             handshake: handshake,
-            figures: figures,
-            wasOnKeptConnection: wasOnKeptConnection
+            figures: figures
         )
     }
 }

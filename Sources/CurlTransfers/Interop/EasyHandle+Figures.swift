@@ -28,6 +28,22 @@ extension EasyHandle {
 
     /// The version of TLS that is spoken now, as OpenSSL names it; nil where that is not known.
     var tlsVersion: String? {
+        guard let tls = unsafe tls, let version = unsafe SSL_get_version(tls) else { return nil }
+        return unsafe String(cString: version)
+    }
+
+    /// Whether HTTP/2 was agreed on in the handshake (ALPN); false where that is not known.
+    var speaksHTTP2: Bool {
+        guard let tls = unsafe tls else { return false }
+        var name: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(tls, &name, &length)
+        let bytes = unsafe UnsafeBufferPointer(start: name, count: Int(length))
+        return unsafe bytes.elementsEqual("h2".utf8)
+    }
+
+    /// OpenSSL's object for the network connection at hand.
+    @unsafe private var tls: OpaquePointer? {
         guard CurlLibrary.usesOpenSSL else { return nil }
         var information: UnsafeMutableRawPointer?
         unsafe expectOK(
@@ -35,9 +51,6 @@ extension EasyHandle {
             "CURLINFO_TLS_SSL_PTR"
         )
         let session = unsafe information?.assumingMemoryBound(to: curl_tlssessioninfo.self)
-        guard let tls = unsafe session?.pointee.internals,
-            let version = unsafe SSL_get_version(OpaquePointer(tls))
-        else { return nil }
-        return unsafe String(cString: version)
+        return unsafe OpaquePointer(session?.pointee.internals)
     }
 }

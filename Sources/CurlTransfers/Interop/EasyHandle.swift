@@ -211,7 +211,7 @@ extension EasyHandle {
     func outcome(_ code: CurlCode, of transfer: Transfer) -> TransferOutcome {
         let sentence = unsafe String(cString: errorBuffer)
         return TransferOutcome(
-            code: code,
+            code: transfer.isRepetitionRefused ? .gotNothing : code,
             message: sentence.isEmpty ? nil : sentence,
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
@@ -219,7 +219,7 @@ extension EasyHandle {
             proxy: proxyOutcome(transfer.proxyHead),
             handshake: transfer.handshake?.record,
             figures: transfer.isObserved ? figures : nil,
-            wasOnKeptConnection: long(CURLINFO_NUM_CONNECTS) == 0
+            isWorthAnother: transfer.repeats.isWorthAnother(code)
         )
     }
 
@@ -232,6 +232,9 @@ extension EasyHandle {
             verifyResult: long(CURLINFO_PROXY_SSL_VERIFYRESULT)
         )
     }
+
+    /// Whether libcurl has complained about this transfer.
+    var hasError: Bool { unsafe errorBuffer.pointee != 0 }
 
     /// The socket of the network connection that was kept after the transfer, or nil.
     var keptSocket: Int32? {

@@ -1,12 +1,16 @@
 private import Glibc
 
-/// The plain network connections that wait for their next request.
+/// The network connections that wait for their next request.
 ///
-/// What comes on one of them while no request is out answers none, and the connection is not to be
-/// used again (RFC 9112 section 9.2). libcurl 7.88.1 takes such bytes for the next response. A
-/// connection that has some is shut down here before the request goes out: libcurl finds that it
-/// died, as idle ones do, and sends the request on another. TLS brings bytes of its own at any time,
-/// so its connections are not looked at.
+/// libcurl 7.88.1 takes bytes that have come meanwhile for a sign of life. Here it is looked at them once
+/// more before a request goes out, so that one that nobody will read is told from one that somebody
+/// may have read:
+///
+/// - A server that has closed reads nothing more. Over TLS its last bytes (close_notify) hide that from
+///   libcurl.
+/// - What comes without TLS while no request is out answers none, and the network connection is not to be
+///   used again (RFC 9112 section 9.2). It is shut down: libcurl finds that it died, as idle ones do, and
+///   sends the request on another. TLS brings bytes of its own at any time.
 ///
 /// Loop affinity.
 final class IdleConnections {
@@ -20,11 +24,24 @@ final class IdleConnections {
     }
 
     /// A request is about to go out on the network connection that has this port on this side.
-    func leave(port: Int) {
-        guard let socket = ports.first(where: { $0.value == port })?.key else { return }
+    ///
+    /// Returns false when nobody will read it.
+    func leave(port: Int, usesTLS: Bool) -> Bool {
+        guard let socket = ports.first(where: { $0.value == port })?.key else { return true }
         ports[socket] = nil
-        guard Self.port(of: socket) == port, Self.hasBytes(socket) else { return }
+        guard Self.port(of: socket) == port else { return true }
+        if Self.isClosed(socket) { return false }
+        guard !usesTLS, Self.hasBytes(socket) else { return true }
         shutdown(socket, Int32(SHUT_WR))
+        return false
+    }
+
+    /// Whether the other side sends nothing more, even if something of it is still to be read.
+    private static func isClosed(_ socket: Int32) -> Bool {
+        // POLLRDHUP, which Glibc hides behind a feature macro.
+        let isDone: Int16 = 0x2000
+        var descriptor = pollfd(fd: socket, events: isDone, revents: 0)
+        return unsafe poll(&descriptor, 1, 0) > 0
     }
 
     private static func hasBytes(_ socket: Int32) -> Bool {

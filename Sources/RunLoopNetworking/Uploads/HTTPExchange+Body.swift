@@ -46,16 +46,11 @@ extension HTTPExchange {
         toldSent = total
     }
 
-    /// Whether the network connection was dead before the request came to it.
+    /// Whether the request is to go out once more, on a network connection of its own.
     ///
     /// libcurl sends a request again by itself where it can; not a body that comes once, nor one of
-    /// which a part was written before the end was noticed.
+    /// which a part was written before the end was noticed, nor over HTTP/2.
     func foundDeadConnection(_ outcome: TransferOutcome) -> Bool {
-        guard !parser.hasBegun, failure == nil, transferRequest.body != nil,
-            !load.needsFreshConnection
-        else { return false }
-        if outcome.code == .sendFailedToRewind { return true }
-        let isCut = [.sendError, .receiveError, .gotNothing].contains(outcome.code)
-        return outcome.wasOnKeptConnection && isCut
+        outcome.isWorthAnother && !parser.hasBegun && failure == nil && !load.needsFreshConnection
     }
 }

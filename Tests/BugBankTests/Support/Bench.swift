@@ -43,9 +43,10 @@ extension Bench {
     /// The same with a script for each connection.
     func serve(
         on loopback: ScriptedServer.Loopback = .v4,
+        tls: TLSIdentity? = nil,
         _ scripts: [[ScriptStep]]
     ) throws -> ScriptedServer {
-        let server = try ScriptedServer(on: loopback) { _ in scripts }
+        let server = try ScriptedServer(on: loopback, tls: tls) { _ in scripts }
         held.withLock { $0.servers.append(server) }
         return server
     }
