@@ -68,7 +68,7 @@ struct AsyncHTTPClientTests {
         var request = server.request("/second", method: method)
         if ["PUT", "POST"].contains(method) { request.httpBody = Data("what is sent".utf8) }
         let callbacks = try await session.load(request)
-        #expect(callbacks.all == Session.whole(200, method: method))
+        #expect(callbacks.answers == Session.whole(200, method: method))
         let later = server.requests.filter { $0.target == "/second" }
         #expect(later.map(\.connection) == [0, 1])
         #expect(Set(later.map(\.body)).count == 1)
@@ -108,7 +108,7 @@ struct AsyncHTTPClientTests {
         mayClose.open()
         for _ in 1...4 {
             let callbacks = try await session.load(server.request("/later", method: "POST"))
-            #expect(callbacks.all == whole)
+            #expect(callbacks.answers == whole)
         }
         let later = server.requests.filter { $0.target == "/later" }
         #expect(later.map(\.connection) == [4, 4, 4, 4])
@@ -129,7 +129,7 @@ struct AsyncHTTPClientTests {
             .waitForRequest, .respond(200, body: "next"),
         ])
         let callbacks = try await session.load(upload(to: server))
-        #expect(callbacks.all == whole)
+        #expect(callbacks.answers == whole)
         #expect(callbacks.text == "enough")
         let next = try await session.load(server.request("/next"))
         #expect(next.all == whole)
@@ -145,7 +145,7 @@ struct AsyncHTTPClientTests {
             .hold,
         ])
         let callbacks = try await session.load(upload(to: server))
-        #expect(callbacks.all == [.response(status), .data, .complete])
+        #expect(callbacks.answers == [.response(status), .data, .complete])
         #expect(callbacks.text == "enough")
     }
 
@@ -153,7 +153,7 @@ struct AsyncHTTPClientTests {
     func closesDuringUpload() async throws {
         let server = try ScriptedServer([.waitForHead, .take(1000), .reset])
         let callbacks = try await session.load(upload(to: server))
-        #expect(callbacks.all == [.failed(.networkConnectionLost)])
+        #expect(callbacks.answers == [.failed(.networkConnectionLost)])
     }
 
     // MARK: - Loops

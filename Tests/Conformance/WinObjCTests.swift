@@ -19,7 +19,7 @@ struct WinObjCTests {
 
     /// Loads, and looks whether each message was told in the right place.
     private func load(_ request: URLRequest, in place: Place) async throws -> RecordingDelegate {
-        let delegate = RecordingDelegate()
+        let delegate = RecordingDelegate(keepsSentBody: true)
         let made = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
         let connection = try #require(made)
         switch place {
@@ -64,17 +64,31 @@ struct WinObjCTests {
         #expect(delegate.messages.map(\.message) == [.response(404), .finished])
     }
 
-    // 5.4 (3): POST of 32 KiB and one byte, whose bytes the answer contains
-    @Test("A body of 32 KiB and one byte goes there and back", arguments: Place.allCases)
-    func post(place: Place) async throws {
+    // 5.4 (3): POST of 32 KiB and one byte as data and from a stream, whose bytes the answer contains
+    @Test(
+        "A body of 32 KiB and one byte goes there and back",
+        arguments: Place.allCases,
+        [false, true]
+    )
+    func post(place: Place, isStream: Bool) async throws {
         let bytes = (0..<32 * 1_024 + 1).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         let echo = String(decoding: bytes, as: UTF8.self)
         let server = try ScriptedServer([.waitForRequest, .respond(200, body: "data=\(echo)")])
         var request = server.request("/post", method: "POST")
-        request.httpBody = Data(bytes)
+        if isStream {
+            request.httpBodyStream = InputStream(data: Data(bytes))
+            request.setValue("\(bytes.count)", forHTTPHeaderField: "Content-Length")
+        } else {
+            request.httpBody = Data(bytes)
+        }
         let delegate = try await load(request, in: place)
-        #expect(delegate.transcript == [.response(200), .data(bytes.count + 5), .finished])
+        #expect(
+            delegate.transcript == [
+                .sentBody(bytes.count), .response(200), .data(bytes.count + 5), .finished,
+            ]
+        )
         #expect(server.requests.map(\.body) == [bytes])
+        #expect(server.requests.map { $0["Content-Length"] } == ["\(bytes.count)"])
         #expect(delegate.body.dropFirst(5) == Data(bytes))
     }
 

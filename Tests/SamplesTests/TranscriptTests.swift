@@ -103,6 +103,9 @@ extension TranscriptTests {
         #expect(lines.messages == [.willSend(server.url("/f")), .failed(-1001, server.url("/f"))])
     }
 
+    /// What a POST gets whose owner does not say what its body is.
+    private static let form = #""Content-Type":"application/x-www-form-urlencoded""#
+
     @Test("A body from a stream goes out, in chunks or with its length", arguments: [false, true])
     func stream(hasLength: Bool) async throws {
         let server = try ScriptedServer([.waitForRequest, abcd])
@@ -117,7 +120,7 @@ extension TranscriptTests {
                 .willSend(
                     server.url("/f"),
                     "POST",
-                    headers: hasLength ? #""Content-Length":"5""# : ""
+                    headers: (hasLength ? #""Content-Length":"5","# : "") + Self.form
                 ),
                 .sentBody(5, of: hasLength ? 5 : -1), .response(server.url("/f")), .data(),
                 .last("finished"),
@@ -139,8 +142,8 @@ extension TranscriptTests {
         let lines = try await TranscriptLines(["--stream", file.path, "\(server.url("/f"))"])
         #expect(
             lines.messages == [
-                .willSend(server.url("/f"), "POST"), .sentBody(5, of: -1),
-                .willSend(server.url("/g"), "POST", after: 307),
+                .willSend(server.url("/f"), "POST", headers: Self.form), .sentBody(5, of: -1),
+                .willSend(server.url("/g"), "POST", headers: Self.form, after: 307),
                 .needNewBodyStream(server.url("/g")), .sentBody(5, of: -1),
                 .response(server.url("/g")), .data(), .last("finished"),
             ]

@@ -11,8 +11,10 @@ enum CanonicalRequest {
     static func of(_ request: URLRequest) -> URLRequest {
         var canonical = request
         if let url = request.url { canonical.url = self.url(of: url) }
-        let isForm = request.httpMethod == "POST" && request.httpBody?.isEmpty == false
-        if isForm, request.value(forHTTPHeaderField: "Content-Type") == nil {
+        let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
+        if request.httpMethod == "POST", hasBody,
+            request.value(forHTTPHeaderField: "Content-Type") == nil
+        {
             let type = "application/x-www-form-urlencoded"
             canonical.setValue(type, forHTTPHeaderField: "Content-Type")
         }

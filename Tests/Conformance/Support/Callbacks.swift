@@ -11,6 +11,8 @@ import RunLoopNetworking
 final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
     /// One call of a method.
     enum Callback: Equatable {
+        case sent
+        case newStream
         case redirect(Int)
         case response(Int)
         case data
@@ -21,25 +23,40 @@ final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
     /// What to send at a redirect, given the response and the request that is proposed.
     typealias Answer = @Sendable (HTTPURLResponse, URLRequest) -> URLRequest?
 
+    /// What to send a body from once more.
+    typealias StreamMaker = @Sendable () -> InputStream?
+
     private struct Record: Sendable {
         var callbacks: [Callback] = []
         var proposals: [URLRequest] = []
         var response: HTTPURLResponse?
         var body = Data()
+        var sentBytes = 0
         var error: URLError?
     }
 
     private let record = Guarded(Record())
     private let answer: Answer
+    private let newStream: StreamMaker
     private let ending = Gate()
 
     /// Makes a delegate that has heard nothing.
-    init(_ answer: @escaping Answer = { $1 }) {
+    init(
+        _ answer: @escaping Answer = { $1 },
+        newStream: @escaping StreamMaker = { nil }
+    ) {
+        self.newStream = newStream
         self.answer = answer
     }
 
     /// What was called.
     var all: [Callback] { record.withLock(\.callbacks) }
+
+    /// What was called, but for what was told of a body on its way out.
+    var answers: [Callback] { all.filter { $0 != .sent } }
+
+    /// How many bytes of the body have gone out, as was told last.
+    var sentBytes: Int { record.withLock(\.sentBytes) }
 
     /// The requests that redirects led to.
     var proposals: [URLRequest] { record.withLock(\.proposals) }
@@ -63,7 +80,8 @@ final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
 
     private func hear(_ callback: Callback, _ change: (inout Record) -> Void = { _ in }) {
         record.withLock { record in
-            let isRepeated = callback == .data && record.callbacks.last == .data
+            let isCounted = callback != .data && callback != .sent
+            let isRepeated = !isCounted && record.callbacks.last == callback
             if !isRepeated { record.callbacks.append(callback) }
             change(&record)
         }
@@ -79,6 +97,23 @@ final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
         guard let response = response as? HTTPURLResponse else { return request }
         hear(.redirect(response.statusCode)) { $0.proposals.append(request) }
         return answer(response, request)
+    }
+
+    func connection(
+        _ connection: NSURLConnection,
+        didSendBodyData bytesWritten: Int,
+        totalBytesWritten: Int,
+        totalBytesExpectedToWrite: Int
+    ) {
+        hear(.sent) { $0.sentBytes = totalBytesWritten }
+    }
+
+    func connection(
+        _ connection: NSURLConnection,
+        needNewBodyStream request: URLRequest
+    ) -> InputStream? {
+        hear(.newStream)
+        return newStream()
     }
 
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {

@@ -38,7 +38,7 @@ struct StreamTests {
         #expect(request["Transfer-Encoding"] == "chunked")
         #expect(request["Content-Length"] == nil)
         #expect(request["Expect"] == nil)
-        #expect(request["Content-Type"] == nil)
+        #expect(request["Content-Type"] == "application/x-www-form-urlencoded")
         #expect(request.body == body)
     }
 
