@@ -11,6 +11,7 @@ import RunLoopNetworking
 final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
     /// One call of a method.
     enum Callback: Equatable {
+        case challenge
         case sent
         case newStream
         case redirect(Int)
@@ -37,14 +38,17 @@ final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
 
     private let record = Guarded(Record())
     private let answer: Answer
+    private let credential: URLCredential?
     private let newStream: StreamMaker
     private let ending = Gate()
 
     /// Makes a delegate that has heard nothing.
     init(
         _ answer: @escaping Answer = { $1 },
+        credential: URLCredential? = nil,
         newStream: @escaping StreamMaker = { nil }
     ) {
+        self.credential = credential
         self.newStream = newStream
         self.answer = answer
     }
@@ -97,6 +101,18 @@ final class Callbacks: NSObject, NSURLConnectionDataDelegate, Sendable {
         guard let response = response as? HTTPURLResponse else { return request }
         hear(.redirect(response.statusCode)) { $0.proposals.append(request) }
         return answer(response, request)
+    }
+
+    func connection(
+        _ connection: NSURLConnection,
+        willSendRequestFor challenge: URLAuthenticationChallenge
+    ) {
+        hear(.challenge)
+        if let credential {
+            challenge.sender?.use(credential, for: challenge)
+        } else {
+            challenge.sender?.performDefaultHandling(for: challenge)
+        }
     }
 
     func connection(

@@ -5,7 +5,7 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-/// What a URLSession is elsewhere: a loop with cookies of its own.
+/// What a URLSession is elsewhere: a loop with cookies and credentials of its own.
 final class Session: Sendable {
     let loop = EventLoop(name: "session")
     let cookies = CookieStore()
@@ -15,6 +15,7 @@ final class Session: Sendable {
 
     init() {
         loop.connectionSettings.cookieStore = cookies
+        loop.connectionSettings.credentialStore = CredentialStore()
         loop.start()
     }
 

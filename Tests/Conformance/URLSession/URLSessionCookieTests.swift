@@ -4,10 +4,10 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-/// What swift-corelibs-foundation's TestURLSession asserts of cookies, and of a 401 without a challenge.
+/// What swift-corelibs-foundation's TestURLSession asserts of cookies and of passwords.
 ///
 /// Foundation's name of each case stands above its test. See README.md for where the two differ.
-@Suite("Foundation's URLSession: cookies", .timeLimit(.minutes(1)))
+@Suite("Foundation's URLSession: cookies and passwords", .timeLimit(.minutes(1)))
 struct URLSessionCookieTests {
     private let session = Session()
 
@@ -98,5 +98,24 @@ struct URLSessionCookieTests {
         let server = try ScriptedServer([.waitForRequest, .respond(401)])
         let callbacks = try await session.load(server.request("/unauthorized"))
         #expect(callbacks.all == [.response(401), .complete])
+    }
+
+    // test_basicAuthRequest
+    @Test("A 401 that asks for a password is answered with the delegate's")
+    func basic() async throws {
+        let server = try ScriptedServer([
+            .waitForRequest, .respond(401, ["WWW-Authenticate: Basic realm=\"a realm\""]),
+            .waitForRequest, .respond(200, body: "opened"),
+        ])
+        let credential = URLCredential(user: "user", password: "passwd", persistence: .none)
+        let callbacks = try await session.load(
+            server.request("/auth/basic"),
+            Callbacks(credential: credential)
+        )
+        #expect(callbacks.all == [.challenge, .response(200), .data, .complete])
+        #expect(
+            server.requests.map { $0["Authorization"] }
+                == [nil, "Basic \(Data("user:passwd".utf8).base64EncodedString())"]
+        )
     }
 }

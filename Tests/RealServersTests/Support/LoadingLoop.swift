@@ -5,13 +5,14 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-/// A loop of a test's own, with its own cookies; shut down when the test lets go of it.
+/// A loop of a test's own, with its own cookies and credentials; shut down when the test lets go of it.
 final class LoadingLoop: Sendable {
     let loop = EventLoop(name: "real servers")
     let cookies = CookieStore()
 
     init() {
         loop.connectionSettings.cookieStore = cookies
+        loop.connectionSettings.credentialStore = CredentialStore()
         loop.start()
     }
 
