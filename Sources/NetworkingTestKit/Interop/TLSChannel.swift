@@ -36,6 +36,12 @@ final class TLSChannel {
     deinit {
         unsafe SSL_free(tls)
     }
+
+    /// The host that the client has asked for; nil if it asked for none.
+    var serverName: String? {
+        let name = unsafe SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name)
+        return unsafe name.map { unsafe String(cString: $0) }
+    }
 }
 
 // MARK: - ByteChannel

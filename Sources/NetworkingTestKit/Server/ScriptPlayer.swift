@@ -22,6 +22,9 @@ struct ScriptPlayer {
     /// Does all steps, then holds the connection until the client closes it.
     mutating func play(_ steps: [ScriptStep]) {
         guard channel.open() else { return core.clientClosed() }
+        if let name = (channel as? TLSChannel)?.serverName {
+            core.record.change { $0.serverNames.append(name) }
+        }
         if perform(steps) { hold() }
     }
 

@@ -89,6 +89,11 @@ extension ScriptedServer {
     /// The requests that were read so far, in the order in which they were whole.
     public var requests: [RecordedRequest] { core.record.value.requests }
 
+    /// The host names that clients asked for in their TLS handshakes (SNI, RFC 6066 section 3).
+    ///
+    /// A client that asks for an address names none.
+    public var serverNames: [String] { core.record.value.serverNames }
+
     /// How many connections were accepted so far.
     public var connectionCount: Int { core.record.value.connections }
 

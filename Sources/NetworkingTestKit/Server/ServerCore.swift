@@ -9,6 +9,7 @@ final class ServerCore: Sendable {
         var connections = 0
         var closedByClient = 0
         var requests: [RecordedRequest] = []
+        var serverNames: [String] = []
         var sentBytes: [Int: Int] = [:]
         var isStopped = false
     }

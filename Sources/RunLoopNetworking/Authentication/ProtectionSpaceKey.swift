@@ -13,7 +13,7 @@ struct ProtectionSpaceKey: Hashable, Sendable {
     private let method: String
 
     init(_ space: URLProtectionSpace) {
-        host = WireText.lowercase(space.host)
+        host = LoadableURL.comparable(space.host)
         port = space.port
         `protocol` = space.isProxy() ? nil : space.protocol.map(WireText.lowercase)
         proxyType = space.isProxy() ? space.proxyType : nil

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// The port does not count (RFC 6265 section 8.5).
 struct CookieTarget: Equatable {
-    /// In lower case, as A-labels, an IPv6 address without brackets.
+    /// In lower case, as A-labels, without the dot that may end a name; an IPv6 address without brackets.
     let host: String
 
     /// As it is sent; begins with a slash.
@@ -16,7 +16,7 @@ struct CookieTarget: Equatable {
     /// Reads a URL; nil when it names no host that can be asked.
     init?(_ url: URL) {
         guard LoadableURL.isLoadable(url), let host = url.host else { return nil }
-        self.host = Self.canonicalHost(host)
+        self.host = LoadableURL.comparable(Self.canonicalHost(host))
         let path = url.path(percentEncoded: true)
         self.path = path.hasPrefix("/") ? path : "/"
         isSecure = url.scheme?.lowercased() == "https"

@@ -31,6 +31,24 @@ enum LoadableURL {
         return ServerName(libcurlReads: url.absoluteString) == reported
     }
 
+    /// A host as it is compared: in lower case, and without the dot that may end a name.
+    static func comparable(_ host: String) -> String {
+        let lower = WireText.lowercase(host)
+        return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
+    }
+
+    /// The URL as it is asked for.
+    ///
+    /// `localhost.` is this machine as `localhost` is (RFC 6761 section 6.3), but a resolver that asks no
+    /// name server knows only the latter.
+    static func text(of url: URL) -> String {
+        guard url.host.map(WireText.lowercase) == "localhost.",
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url.absoluteString }
+        parts.host = "localhost"
+        return parts.string ?? url.absoluteString
+    }
+
     private static func port(of url: URL) -> Int {
         url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
     }

@@ -14,7 +14,7 @@ extension TransferRequest {
         }
         let fields = request.allHTTPHeaderFields ?? [:]
         self.init(
-            url: url.absoluteString,
+            url: LoadableURL.text(of: url),
             method: method,
             headerLines: try Self.headerLines(for: fields)
         )

@@ -47,7 +47,7 @@ struct LoadTrust {
         guard let url, let host = url.host, WireText.lowercase(url.scheme ?? "") == "https" else {
             return nil
         }
-        return Origin(host: WireText.lowercase(host), port: url.port ?? 443)
+        return Origin(host: LoadableURL.comparable(host), port: url.port ?? 443)
     }
 }
 

@@ -2,6 +2,13 @@ import Foundation
 
 /// nginx from Debian on a free port of the loopback, with files of its own.
 final class Nginx {
+    /// One server more.
+    struct Server {
+        /// Its directives.
+        let text: String
+        var isHTTP2 = true
+    }
+
     /// Where plain HTTP/1.1 is served.
     let url: URL
 
@@ -14,6 +21,9 @@ final class Nginx {
     /// Where TLS is served with a certificate for another name.
     let otherNameURL: URL
 
+    /// Where the servers are that were asked for, in their order.
+    let moreURLs: [URL]
+
     /// The authority that signed the certificates.
     let certificates: TestCertificates
 
@@ -22,9 +32,14 @@ final class Nginx {
 
     /// Starts the server; each call starts one of its own.
     ///
-    /// - Parameter locations: More of its configuration, for all ports.
+    /// - Parameters:
+    ///   - locations: More of its configuration, for all ports.
+    ///   - servers: More servers, each with a port of its own and what all have in common.
     /// - Throws: ``Tool/Failure`` when it does not serve.
-    init(locations: String = "") throws {
+    init(
+        locations: String = "",
+        servers: (TestCertificates) throws -> [Server] = { _ in [] }
+    ) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(
@@ -40,12 +55,14 @@ final class Nginx {
         certificates = try TestCertificates(in: folder)
         let right = try certificates.sign("right", for: "IP:127.0.0.1,DNS:localhost")
         let other = try certificates.sign("other", for: "DNS:elsewhere.test")
-        let ports = FreePorts.take(4)
+        let more = try servers(certificates)
+        let ports = FreePorts.take(4 + more.count)
         url = Self.url("http", ports[0])
         secureURL = Self.url("https", ports[1])
         secureHTTP1URL = Self.url("https", ports[2])
         otherNameURL = Self.url("https", ports[3])
-        try Data(Self.configuration(ports, right, other, locations).utf8)
+        moreURLs = ports[4...].map { Self.url("https", $0) }
+        try Data(Self.configuration(ports, right, other, locations, more).utf8)
             .write(to: folder.appendingPathComponent("nginx.conf"))
         // It says so when the ports are open and somebody serves them.
         process = try Tool.serve(
@@ -90,7 +107,8 @@ final class Nginx {
         _ ports: [UInt16],
         _ right: (pem: URL, key: URL),
         _ other: (pem: URL, key: URL),
-        _ locations: String
+        _ locations: String,
+        _ more: [Server]
     ) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "    \($0)_temp_path temp_\($0);\n" }.joined()
@@ -117,6 +135,10 @@ final class Nginx {
             }
             """
         }
+        let servers = zip(ports[4...], more).map { port, server in
+            let http2 = server.isHTTP2 ? " http2" : ""
+            return "server { listen 127.0.0.1:\(port) ssl\(http2); \(server.text)\n\(common) }\n"
+        }
         return """
             worker_processes 1;
             pid nginx.pid;
@@ -138,6 +160,7 @@ final class Nginx {
             \(secure(ports[1], " http2", right))
             \(secure(ports[2], "", right))
             \(secure(ports[3], "", other))
+            \(servers.joined())
             }
             """
     }

@@ -22,6 +22,25 @@ struct TestCertificates {
         )
     }
 
+    /// Makes a certificate that nobody signs but itself.
+    ///
+    /// Returns the paths of the certificate and of its key.
+    func selfSigned(_ name: String, for names: String) throws -> (pem: URL, key: URL) {
+        try Tool.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-nodes", "-keyout", "\(name).key", "-out", "\(name).pem", "-days", "2",
+                "-subj", "/CN=\(name)", "-addext", "subjectAltName=\(names)",
+            ],
+            in: folder
+        )
+        return (
+            folder.appendingPathComponent("\(name).pem"),
+            folder.appendingPathComponent("\(name).key")
+        )
+    }
+
     /// Signs a certificate for names such as `IP:127.0.0.1` and `DNS:localhost`.
     ///
     /// Returns the paths of the certificate and of its key.
