@@ -49,6 +49,32 @@ enum Tool {
         return process
     }
 
+    /// Starts a server that says nothing, and returns when its port is open.
+    ///
+    /// - Throws: ``Failure`` when it ends before.
+    static func serve(
+        _ command: String,
+        _ arguments: [String],
+        in folder: URL,
+        port: UInt16
+    ) throws -> Process {
+        let errors = Pipe()
+        let process = try start(command, arguments, in: folder, errors: errors)
+        while !FreePorts.isOpen(port) {
+            guard process.isRunning else {
+                let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+                throw Failure(
+                    description: "\(command) does not serve: "
+                        + "\(String(decoding: said, as: UTF8.self))\n"
+                        + "make test installs what the tests need"
+                )
+            }
+            // The kernel does not tell when somebody listens.
+            usleep(10_000)
+        }
+        return process
+    }
+
     private static func start(
         _ command: String,
         _ arguments: [String],
