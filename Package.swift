@@ -174,7 +174,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["RunLoopNetworking", "EventLoops", "NetworkingTestKit"],
             path: "Tests/Conformance",
-            exclude: ["README.md", "Cookies.md"],
+            exclude: ["README.md", "Cookies.md", "Cache.md"],
             swiftSettings: strict
         ),
         tests("DocsTests", of: ["RunLoopNetworking", "EventLoops"]),

@@ -28,7 +28,7 @@ package final class Slab: @unchecked Sendable {
     package var capacity: Int { block.size }
 
     /// Copies bytes behind those that are there; the caller has looked at `room`.
-    func append(_ bytes: UnsafeRawBufferPointer) -> SlabPiece {
+    package func append(_ bytes: UnsafeRawBufferPointer) -> SlabPiece {
         precondition(bytes.count <= room, "a slab was filled beyond its end")
         let range = filled..<(filled + bytes.count)
         unsafe UnsafeMutableRawBufferPointer(rebasing: block.memory[range]).copyMemory(from: bytes)

@@ -31,6 +31,9 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// Where cookies come from and go to; nil means that none are sent or kept.
     public var cookieStore: CookieStore? = .shared
 
+    /// Where responses are kept to be used again; nil means that none are.
+    public var responseCache: ResponseCache? = .shared
+
     /// Where credentials come from and go to; nil means that none are proposed or kept.
     public var credentialStore: CredentialStore? = .shared
 

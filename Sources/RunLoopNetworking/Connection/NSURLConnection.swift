@@ -83,7 +83,8 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
             loader: loader,
             isAskedBeforeSending: receiver.isAskedBeforeSending,
             challengeInterest: receiver.challengeInterest,
-            hearsSentBody: receiver.hearsSentBody
+            hearsSentBody: receiver.hearsSentBody,
+            isAskedBeforeCaching: receiver.isAskedBeforeCaching
         )
         super.init()
         if startImmediately { start() }

@@ -82,6 +82,22 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
     /// loop reads no more from the network until it has caught up.
     func connection(_ connection: NSURLConnection, didReceive data: Data)
 
+    /// Asks the delegate what to keep of a response, behind its last data and before the end.
+    ///
+    /// It is asked only when the response came from the origin, is an answer to GET with a status of
+    /// 200 to 299 that ``ConnectionSettings/responseCache`` may keep by RFC 9111, and is not too large.
+    /// Return the object, or another one, of which the response, the data, the `storagePolicy` and a
+    /// `userInfo` that can be a property list are kept, or nil to keep nothing. Its data is decoded; it
+    /// may lie in a file that goes when the load has ended: copy what you want to keep.
+    ///
+    /// The load waits for the answer; others of the same loop do not. A delegate without this method
+    /// agrees.
+    /// See <https://developer.apple.com/documentation/foundation/nsurlconnectiondatadelegate/connection(_:willcacheresponse:)>.
+    func connection(
+        _ connection: NSURLConnection,
+        willCacheResponse cachedResponse: CachedURLResponse
+    ) -> CachedURLResponse?
+
     /// Tells the delegate that the whole body has been delivered; it is the last message.
     func connectionDidFinishLoading(_ connection: NSURLConnection)
 }
@@ -118,6 +134,15 @@ extension NSURLConnectionDataDelegate {
 
     /// Does nothing: the bytes are dropped.
     public func connection(_ connection: NSURLConnection, didReceive data: Data) {}
+
+    /// Agrees.
+    public func connection(
+        _ connection: NSURLConnection,
+        willCacheResponse cachedResponse: CachedURLResponse
+    ) -> CachedURLResponse? {
+        UnansweredQuestions.note(.willCache, by: self)
+        return cachedResponse
+    }
 
     /// Does nothing.
     public func connectionDidFinishLoading(_ connection: NSURLConnection) {}

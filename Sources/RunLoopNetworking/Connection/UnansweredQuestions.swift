@@ -9,6 +9,7 @@ enum UnansweredQuestions {
     /// A delegate's method that answers something, or that is told often.
     enum Question: Hashable, Sendable {
         case willSend
+        case willCache
         case credentialStorage
         case willSendRequestForChallenge
         case canAuthenticate

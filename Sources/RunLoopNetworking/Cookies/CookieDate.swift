@@ -34,13 +34,9 @@ struct CookieDate {
     }
 
     private var moment: Date? {
-        guard let time, let day, let month, let year, year >= 1601,
-            (1...Self.length(ofMonth: month, year: year)).contains(day),
-            time.hour <= 23, time.minute <= 59, time.second <= 59
-        else { return nil }
-        let days = Self.days(year: year, month: month, day: day)
-        let seconds = (time.hour * 60 + time.minute) * 60 + time.second
-        return Date(timeIntervalSince1970: Double(days * 86_400 + seconds))
+        guard let time, let day, let month, let year, year >= 1601 else { return nil }
+        return GregorianCalendar.seconds(year: year, month: month, day: day, time: time)
+            .map { Date(timeIntervalSince1970: Double($0)) }
     }
 }
 
@@ -81,32 +77,7 @@ extension CookieDate {
         return (hour, minute, second)
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
     private static func month(_ token: ArraySlice<UInt8>) -> Int? {
-        let name = WireText.lowercase(String(decoding: token.prefix(3), as: UTF8.self))
-        return months.firstIndex(of: name).map { $0 + 1 }
-    }
-}
-
-// MARK: - The Gregorian calendar
-
-extension CookieDate {
-    private static func length(ofMonth month: Int, year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        switch month {
-        case 2: return isLeap ? 29 : 28
-        case 4, 6, 9, 11: return 30
-        default: return 31
-        }
-    }
-
-    /// Counts the days from 1970-01-01, in years that begin in March: the leap day is the last.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + ofYear - 719_468
+        GregorianCalendar.month(named: String(decoding: token.prefix(3), as: UTF8.self))
     }
 }

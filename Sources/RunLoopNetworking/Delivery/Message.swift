@@ -15,6 +15,8 @@ enum Message: Sendable {
     case needNewBodyStream(URLRequest, answer: @Sendable (NewBodyStream) -> Void)
     case sentBody(SentBody)
     case response(URLResponse)
+    /// As above: what is to be kept of the response.
+    case willCache(CachedURLResponse, answer: @Sendable (CachedURLResponse?) -> Void)
     case data(SlabPiece)
     case finished
     case failed(URLError)
@@ -28,7 +30,7 @@ enum Message: Sendable {
     var isTerminal: Bool {
         switch self {
         case .finished, .failed: true
-        case .willSend, .credentialStorage, .challenge, .challengeWithdrawn: false
+        case .willSend, .willCache, .credentialStorage, .challenge, .challengeWithdrawn: false
         case .needNewBodyStream, .sentBody, .response, .data: false
         }
     }

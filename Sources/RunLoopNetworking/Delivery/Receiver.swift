@@ -20,6 +20,9 @@ struct Receiver: @unchecked Sendable {
     /// Whether the delegate may want to hear how far its body has gone out.
     let hearsSentBody: Bool
 
+    /// Whether the delegate may want to look at each response before it is kept.
+    let isAskedBeforeCaching: Bool
+
     init(delegate: Any?) {
         let connectionDelegate = delegate as? any NSURLConnectionDelegate
         self.delegate = connectionDelegate
@@ -28,6 +31,7 @@ struct Receiver: @unchecked Sendable {
         self.dataDelegate = dataDelegate
         isAskedBeforeSending = UnansweredQuestions.mayAnswer(.willSend, dataDelegate)
         hearsSentBody = UnansweredQuestions.mayAnswer(.didSendBodyData, dataDelegate)
+        isAskedBeforeCaching = UnansweredQuestions.mayAnswer(.willCache, dataDelegate)
     }
 
     /// Tells the delegate.
@@ -58,6 +62,9 @@ struct Receiver: @unchecked Sendable {
             )
         case .response(let response):
             dataDelegate?.connection(connection, didReceive: response)
+        case .willCache(let proposed, let answer):
+            guard let dataDelegate else { return answer(proposed) }
+            answer(dataDelegate.connection(connection, willCacheResponse: proposed))
         case .data(let piece):
             dataDelegate?.connection(connection, didReceive: Data(piece))
         case .finished:

@@ -9,6 +9,9 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     // Loop affinity; Sendable so that a delegate's answer can find it again.
     let load: Load
     let transferRequest: TransferRequest
+
+    /// What the request has to do with the cache; nil where there is none.
+    private let visit: CacheVisit?
     private(set) var transfer: Transfer?
     private(set) var parser = HeadParser()
 
@@ -45,10 +48,19 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     /// Makes an exchange for the load's request.
     ///
     /// - Throws: ``Failure`` when the request can't be sent.
-    init(load: Load, continuing continued: Transfer? = nil) throws(Failure) {
+    init(
+        load: Load,
+        visit: CacheVisit? = nil,
+        continuing continued: Transfer? = nil
+    ) throws(Failure) {
         self.load = load
+        self.visit = visit
         self.continued = continued
-        var wanted = try TransferRequest(load.request, settings: load.loader.settings)
+        let request = CacheRules.outgoing(load.request)
+        var wanted = try TransferRequest(
+            visit?.outgoing(request) ?? request,
+            settings: load.loader.settings
+        )
         wanted.needsFreshConnection = load.needsFreshConnection
         let streamed = try StreamedBody(load.request)
         reader = streamed.map { BodyReader($0) }
@@ -98,9 +110,15 @@ extension HTTPExchange {
     private func receive(_ head: HeaderBlock) {
         endSending(at: head)
         if receive(refusalIn: head) { return }
+        if let visit, let stored = visit.received(head) {
+            fate = .discard(then: .serve(stored, visit.cache))
+            return
+        }
         switch RedirectRules.decide(on: head, to: load.request, count: load.redirectCount) {
         case .deliver:
-            if let response = response(for: head) { load.emit(.response(response)) }
+            guard let response = response(for: head) else { return }
+            visit?.willDeliver(head, response)
+            load.emit(.response(response))
         case .follow(let next) where load.isAskedBeforeSending:
             guard let response = response(for: head) else { return }
             hold(response)
@@ -166,12 +184,16 @@ extension HTTPExchange {
             load.sendAgain()
         } else if case .discard(.follow(let next)) = fate {
             load.follow(next)
+        } else if case .discard(.serve(let stored, let cache)) = fate {
+            load.goOn(with: StoredExchange(load: load, cache: cache, entry: stored))
         } else if case .discard(.retry) = fate {
             load.retry(continuing: continued)
         } else if case .held(let response, _) = fate, outcome.code == .ok || !load.isChallenged {
             fate = .held(response, outcome: outcome)
         } else if let failure {
             load.fail(failure)
+        } else if outcome.code != .ok, let visit, let stored = visit.failed() {
+            load.goOn(with: StoredExchange(load: load, cache: visit.cache, entry: stored))
         } else if outcome.code != .ok {
             if receive(refusalOfTunnel: outcome) || receive(refusalOfServer: outcome) { return }
             let proxy = transferRequest.proxy
@@ -179,6 +201,8 @@ extension HTTPExchange {
         } else if !parser.isOver {
             // libcurl takes a head that is cut off for a response without a body.
             load.fail(Failure(.networkConnectionLost, "The response ended inside its head."))
+        } else if let visit {
+            visit.finish()
         } else {
             load.finish()
         }
@@ -258,10 +282,15 @@ extension HTTPExchange: TransferDelegate {
         }
         // Cancelled, and the job that takes the transfer out comes later: a bomb would not wait for it.
         guard !load.isCancelled else { return .stop }
+        if let visit, !visit.hasRoom {
+            load.suspendIdleClock()
+            return .pause
+        }
         return load.room(for: count) ? .take : .pause
     }
 
     func transfer(_ transfer: Transfer, didReceive piece: SlabPiece) {
+        visit?.record(piece)
         load.emit(.data(piece))
     }
 

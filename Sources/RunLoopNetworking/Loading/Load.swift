@@ -19,6 +19,7 @@ final class Load: @unchecked Sendable {
     let isAskedBeforeSending: Bool
     let challengeInterest: ChallengeInterest
     let hearsSentBody: Bool
+    let isAskedBeforeCaching: Bool
 
     private(set) var request: URLRequest
     private var requestDidChange: (@Sendable (URLRequest) -> Void)?
@@ -65,7 +66,8 @@ final class Load: @unchecked Sendable {
         loader: Loader,
         isAskedBeforeSending: Bool,
         challengeInterest: ChallengeInterest,
-        hearsSentBody: Bool
+        hearsSentBody: Bool,
+        isAskedBeforeCaching: Bool
     ) {
         self.request = authentication.adopt(request)
         self.mailbox = mailbox
@@ -73,6 +75,7 @@ final class Load: @unchecked Sendable {
         self.isAskedBeforeSending = isAskedBeforeSending
         self.challengeInterest = challengeInterest
         self.hearsSentBody = hearsSentBody
+        self.isAskedBeforeCaching = isAskedBeforeCaching
         idle = IdleClock(seconds: request.timeoutInterval)
     }
 
@@ -209,7 +212,20 @@ extension Load {
     ///
     /// - Throws: ``Failure`` when there is none, or the request can't be sent.
     private func makeExchange() throws(Failure) -> any Exchange {
-        try HTTPExchange(load: self, continuing: continued)
+        let cache = loader.settings.responseCache
+        if let cache, CacheRules.isKnown(request) {
+            return try CacheExchange(load: self, cache: cache, continuing: continued)
+        }
+        guard request.cachePolicy != .returnCacheDataDontLoad else { throw CacheExchange.nothing }
+        guard let cache else { return try HTTPExchange(load: self, continuing: continued) }
+        let visit = CacheVisit(cache, self, RequestFields(of: self))
+        return try HTTPExchange(load: self, visit: visit, continuing: continued)
+    }
+
+    /// The request is answered by another means than it was begun with.
+    func goOn(with next: any Exchange) {
+        exchange = next
+        next.start()
     }
 
     /// The answer to the request is another request.

@@ -17,5 +17,7 @@ enum ResponseFate {
         case follow(URLRequest)
         /// The same request, with a credential.
         case retry
+        /// A response that was kept is the answer.
+        case serve(StoredEntry, ResponseCache)
     }
 }

@@ -107,7 +107,7 @@ extension TransferRequest {
             lines.append(line(name, value))
         }
         if !fields.keys.contains(where: { WireText.isSameName($0, "User-Agent") }) {
-            lines.append("User-Agent: \(ProcessInfo.processInfo.processName) RunLoopNetworking")
+            lines.append("User-Agent: \(UserAgent.ours)")
         }
         return lines
     }

@@ -5,6 +5,7 @@ extension Message {
     var observed: ObservedMessage {
         switch self {
         case .willSend: .willSend
+        case .willCache(let proposed, _): .willCache(count: proposed.data.count)
         case .credentialStorage: .credentialStorage
         case .challenge: .challenge
         case .challengeWithdrawn: .challengeWithdrawn

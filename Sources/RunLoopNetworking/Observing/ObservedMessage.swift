@@ -16,6 +16,8 @@ public enum ObservedMessage: Sendable, Equatable {
     case response(status: Int)
     /// `connection(_:didReceive:)` with so many bytes
     case data(count: Int)
+    /// `connection(_:willCacheResponse:)` with so many bytes
+    case willCache(count: Int)
     /// `connectionDidFinishLoading(_:)`
     case finished
     /// `connection(_:didFailWithError:)`

@@ -30,7 +30,7 @@ final class LoadedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
     private let bodyLength: Int64
 
     /// Whether the delegate gets other bytes than were sent, because their coding is taken off.
-    private let isDecoded: Bool
+    let isDecoded: Bool
 
     /// Makes the response of a head; nil only if Foundation refuses to make one.
     init?(url: URL, headers: HeaderBlock, isDecoded: Bool = false) {

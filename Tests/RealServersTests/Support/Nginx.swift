@@ -94,6 +94,17 @@ final class Nginx {
         try Data(contentsOf: folder.appendingPathComponent("put").appendingPathComponent(name))
     }
 
+    /// What was asked for below `/fresh/` and `/stale/`, a line for each request that is over.
+    ///
+    /// A request is over when the next one on its network connection is answered.
+    var accessLog: [String] {
+        get throws {
+            let file = folder.appendingPathComponent("access.log")
+            return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                .map(String.init)
+        }
+    }
+
     private static func url(_ scheme: String, _ port: UInt16) -> URL {
         var components = URLComponents()
         components.scheme = scheme
@@ -123,6 +134,8 @@ final class Nginx {
                 location /put/ { alias put/; dav_methods PUT; client_max_body_size 0; }
                 location /moved-put/ { return 307 /put/moved.bin; }
                 location /slow/ { alias files/; limit_rate 100k; }
+                location /fresh/ { alias files/; expires 1h; access_log access.log asked; }
+                location /stale/ { alias files/; expires epoch; access_log access.log asked; }
             \(locations)
             """
         func secure(_ port: UInt16, _ http2: String, _ pair: (pem: URL, key: URL)) -> String {
@@ -147,6 +160,7 @@ final class Nginx {
             events { worker_connections 1024; }
             http {
                 access_log off;
+                log_format asked '$request_method $uri $status';
                 sendfile on;
                 gzip on;
                 gzip_types text/plain;

@@ -15,6 +15,8 @@ struct ObserverTests {
         loop.loop.connectionSettings.observers = [observer]
         // Nobody is asked whether it may be used, in no test.
         loop.loop.connectionSettings.credentialStore = nil
+        // Whether a response may be kept is a question that is asked the first time alone.
+        loop.loop.connectionSettings.responseCache = nil
     }
 
     @discardableResult
