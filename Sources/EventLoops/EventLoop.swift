@@ -93,9 +93,7 @@ extension EventLoop {
         let loop = onLoop
 
         // 1 jobs
-        let jobs = takeJobs()
-        tell(.jobs(count: jobs.count))
-        for job in jobs { job() }
+        runJobs()
 
         // 2 wait
         var blocking = setAlarm(noLaterThan: deadline)
@@ -295,6 +293,13 @@ extension EventLoop {
         runner.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
         body()
         runner.store(0, ordering: .relaxed)
+    }
+
+    /// A function of its own: what a job holds is let go of before the loop waits.
+    private func runJobs() {
+        let jobs = takeJobs()
+        tell(.jobs(count: jobs.count))
+        for job in jobs { job() }
     }
 
     /// Runs what waits, lets every layer end what it has begun, and refuses what comes later.

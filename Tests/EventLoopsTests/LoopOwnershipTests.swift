@@ -45,6 +45,19 @@ struct LoopOwnershipTests {
         #expect(token == nil)
     }
 
+    @Test("What a job holds is let go of when it has run, while the loop waits for what comes next")
+    func ranJob() {
+        let released = Gate()
+        let loop = EventLoop()
+        loop.start()
+        do {
+            let token = Token { released.open() }
+            loop.perform { token.use() }
+        }
+        #expect(released.opens())
+        loop.shutDown()
+    }
+
     @Test("A loop that turns keeps itself, and goes after its stop")
     func stopped() throws {
         let released = Gate()

@@ -42,6 +42,12 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// Each connection takes them when its load begins.
     public var observers: ConnectionObservers = []
 
+    /// The path of the folder for the files of ``NSURLConnectionDownloadDelegate``; nil is the system's
+    /// folder for temporary files.
+    ///
+    /// It has to be there. Whoever moves the files away is best served by a folder on the same disk.
+    public var downloadDirectory: String?
+
     /// Makes the settings that a loop has by itself.
     public init() {}
 }

@@ -84,7 +84,8 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
             isAskedBeforeSending: receiver.isAskedBeforeSending,
             challengeInterest: receiver.challengeInterest,
             hearsSentBody: receiver.hearsSentBody,
-            isAskedBeforeCaching: receiver.isAskedBeforeCaching
+            isAskedBeforeCaching: receiver.isAskedBeforeCaching,
+            isDownload: receiver.isDownload
         )
         super.init()
         if startImmediately { start() }

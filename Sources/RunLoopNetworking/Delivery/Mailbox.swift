@@ -120,6 +120,26 @@ extension Mailbox {
     }
 }
 
+extension Mailbox {
+    /// Bytes that there was room for wait no more: they went elsewhere than to the delegate.
+    func release(_ count: Int) {
+        let resume = state.withLock { state in
+            guard !state.isOver else { return Optional<@Sendable () -> Void>.none }
+            return take(count, from: &state)
+        }
+        resume?()
+    }
+
+    /// Returns what goes on reading, if it was stopped and there is room again.
+    private func take(_ count: Int, from state: inout State) -> (@Sendable () -> Void)? {
+        state.waitingBytes -= count
+        inAll.remove(count)
+        guard state.isReadingPaused, state.waitingBytes <= limit / 2 else { return nil }
+        state.isReadingPaused = false
+        return state.resumeReading
+    }
+}
+
 // MARK: - The delivery's side
 
 extension Mailbox {
@@ -177,15 +197,7 @@ extension Mailbox {
         let (released, drain, resume) = state.withLock { state in
             state.isDelivering = false
             let released = message.isTerminal ? close(&state) : nil
-            if !state.isOver {
-                state.waitingBytes -= message.byteCount
-                inAll.remove(message.byteCount)
-            }
-            var resume: (@Sendable () -> Void)?
-            if state.isReadingPaused, state.waitingBytes <= limit / 2, !state.isOver {
-                state.isReadingPaused = false
-                resume = state.resumeReading
-            }
+            let resume = state.isOver ? nil : take(message.byteCount, from: &state)
             // The context may have changed while the delegate was at work.
             return (released, queueDrain(&state), resume)
         }

@@ -18,7 +18,10 @@ enum Message: Sendable {
     /// As above: what is to be kept of the response.
     case willCache(CachedURLResponse, answer: @Sendable (CachedURLResponse?) -> Void)
     case data(SlabPiece)
+    case wroteData(WrittenData)
+    case resumedDownload(total: Int64, expected: Int64)
     case finished
+    case finishedDownload(TemporaryFile)
     case failed(URLError)
 
     /// How many bytes wait in it.
@@ -29,13 +32,13 @@ enum Message: Sendable {
     /// Whether nothing follows.
     var isTerminal: Bool {
         switch self {
-        case .finished, .failed: true
+        case .finished, .finishedDownload, .failed: true
         case .willSend, .willCache, .credentialStorage, .challenge, .challengeWithdrawn: false
-        case .needNewBodyStream, .sentBody, .response, .data: false
+        case .wroteData, .resumedDownload, .needNewBodyStream, .sentBody, .response, .data: false
         }
     }
 
-    /// Takes in what directly goes on where this message ends: bytes, or progress of an upload.
+    /// Takes in what directly goes on where this message ends: bytes, or progress.
     ///
     /// Returns false if it does not.
     mutating func extend(with next: Message) -> Bool {
@@ -47,6 +50,10 @@ enum Message: Sendable {
         case (.sentBody(var sent), .sentBody(let more)):
             guard sent.extend(with: more) else { return false }
             self = .sentBody(sent)
+            return true
+        case (.wroteData(var written), .wroteData(let more)):
+            guard written.extend(with: more) else { return false }
+            self = .wroteData(written)
             return true
         default:
             return false

@@ -1,5 +1,5 @@
 /// Messages in order; bytes that lie side by side in one slab become one message while they wait, and
-/// so does the progress of an upload.
+/// so does the progress of an upload or a file.
 ///
 /// The mailbox bounds the bytes, and so the few messages that ever wait here.
 struct MessageQueue {

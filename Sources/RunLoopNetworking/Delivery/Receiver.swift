@@ -7,6 +7,7 @@ struct Receiver: @unchecked Sendable {
     // The delegate is called by one thread at a time: the mailbox sees to that.
     private let delegate: (any NSURLConnectionDelegate)?
     private let dataDelegate: (any NSURLConnectionDataDelegate)?
+    private let downloadDelegate: (any NSURLConnectionDownloadDelegate)?
 
     /// Nil until the connection starts.
     var connection: NSURLConnection?
@@ -23,12 +24,16 @@ struct Receiver: @unchecked Sendable {
     /// Whether the delegate may want to look at each response before it is kept.
     let isAskedBeforeCaching: Bool
 
+    /// Whether the body goes to a file, and not to the delegate.
+    var isDownload: Bool { downloadDelegate != nil }
+
     init(delegate: Any?) {
         let connectionDelegate = delegate as? any NSURLConnectionDelegate
         self.delegate = connectionDelegate
         challengeInterest = ChallengeInterest(of: connectionDelegate)
         let dataDelegate = delegate as? any NSURLConnectionDataDelegate
         self.dataDelegate = dataDelegate
+        downloadDelegate = delegate as? any NSURLConnectionDownloadDelegate
         isAskedBeforeSending = UnansweredQuestions.mayAnswer(.willSend, dataDelegate)
         hearsSentBody = UnansweredQuestions.mayAnswer(.didSendBodyData, dataDelegate)
         isAskedBeforeCaching = UnansweredQuestions.mayAnswer(.willCache, dataDelegate)
@@ -69,6 +74,25 @@ struct Receiver: @unchecked Sendable {
             dataDelegate?.connection(connection, didReceive: Data(piece))
         case .finished:
             dataDelegate?.connectionDidFinishLoading(connection)
+        case .wroteData(let written):
+            downloadDelegate?.connection(
+                connection,
+                didWriteData: written.bytes,
+                totalBytesWritten: written.total,
+                expectedTotalBytes: written.expected
+            )
+        case .resumedDownload(let total, let expected):
+            downloadDelegate?.connectionDidResumeDownloading(
+                connection,
+                totalBytesWritten: total,
+                expectedTotalBytes: expected
+            )
+        case .finishedDownload(let file):
+            downloadDelegate?.connectionDidFinishDownloading(
+                connection,
+                destinationURL: file.url
+            )
+            file.remove()
         case .failed(let error):
             delegate?.connection(connection, didFailWithError: error)
         }

@@ -92,7 +92,10 @@ final class FileWriter: Sendable {
     }
 
     /// Hands over the next bytes; false when the caller is to wait for ``Event/caughtUp``.
-    func append(_ data: Data) -> Bool {
+    ///
+    /// `done` is called on the queue, also when the bytes were dropped, with how many bytes the file has
+    /// by then; what waits for its block to become whole does not count.
+    func append(_ data: Data, done: (@Sendable (Int64) -> Void)? = nil) -> Bool {
         let hasRoom = state.withLock { state in
             guard state.takesBytes else { return true }
             state.waiting += data.count
@@ -101,6 +104,7 @@ final class FileWriter: Sendable {
         }
         queue.async { [self] in
             change { (file) throws(FileFailure) in try file.append(data.bytes) }
+            if let done { done(file.withLock { $0?.length ?? 0 }) }
             let isRoomAgain = state.withLock { state in
                 guard state.takesBytes else { return false }
                 state.waiting -= data.count

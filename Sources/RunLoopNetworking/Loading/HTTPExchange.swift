@@ -56,7 +56,7 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
         self.load = load
         self.visit = visit
         self.continued = continued
-        let request = CacheRules.outgoing(load.request)
+        let request = CacheRules.outgoing(load.requestToSend)
         var wanted = try TransferRequest(
             visit?.outgoing(request) ?? request,
             settings: load.loader.settings
@@ -116,9 +116,7 @@ extension HTTPExchange {
         }
         switch RedirectRules.decide(on: head, to: load.request, count: load.redirectCount) {
         case .deliver:
-            guard let response = response(for: head) else { return }
-            visit?.willDeliver(head, response)
-            load.emit(.response(response))
+            deliver(head)
         case .follow(let next) where load.isAskedBeforeSending:
             guard let response = response(for: head) else { return }
             hold(response)
@@ -131,6 +129,23 @@ extension HTTPExchange {
             fate = .discard(then: .follow(next))
         case .fail(let failure):
             self.failure = failure
+        }
+    }
+
+    private func deliver(_ head: HeaderBlock) {
+        switch continuation(for: head) {
+        case .append: break
+        case .deliver:
+            guard let response = response(for: head) else { return }
+            load.resumption.begins(
+                with: head,
+                to: load.request,
+                expected: response.expectedContentLength
+            )
+            visit?.willDeliver(head, response)
+            load.emit(.response(response))
+        case .discard(let successor): fate = .discard(then: successor)
+        case .fail(let failure): self.failure = failure
         }
     }
 
@@ -159,7 +174,7 @@ extension HTTPExchange {
 
     /// Returns whether there is anything to take off the body.
     private func decode(_ head: HeaderBlock) -> Bool {
-        let codings = AcceptedCodings(load.request).steps(for: head.contentCodings)
+        let codings = AcceptedCodings(load.requestToSend).steps(for: head.contentCodings)
         transfer?.decode(codings)
         return !codings.isEmpty
     }
@@ -168,7 +183,10 @@ extension HTTPExchange {
     func decide(_ fate: ResponseFate) {
         guard case .held(let response, let outcome) = self.fate else { return }
         self.fate = fate
-        if case .deliver = fate { load.emit(.response(response)) }
+        if case .deliver = fate {
+            failure = load.lossBeforeRest
+            if failure == nil { load.emit(.response(response)) }
+        }
         if let outcome {
             complete(outcome)
         } else {
@@ -188,6 +206,10 @@ extension HTTPExchange {
             load.goOn(with: StoredExchange(load: load, cache: cache, entry: stored))
         } else if case .discard(.retry) = fate {
             load.retry(continuing: continued)
+        } else if case .discard(.startOver) = fate {
+            load.startOver()
+        } else if case .discard(.finish) = fate {
+            load.finish()
         } else if case .held(let response, _) = fate, outcome.code == .ok || !load.isChallenged {
             fate = .held(response, outcome: outcome)
         } else if let failure {
@@ -197,10 +219,10 @@ extension HTTPExchange {
         } else if outcome.code != .ok {
             if receive(refusalOfTunnel: outcome) || receive(refusalOfServer: outcome) { return }
             let proxy = transferRequest.proxy
-            load.fail(Failure(outcome, announcedLength: announcedLength, proxy: proxy))
+            load.lose(Failure(outcome, announcedLength: announcedLength, proxy: proxy))
         } else if !parser.isOver {
             // libcurl takes a head that is cut off for a response without a body.
-            load.fail(Failure(.networkConnectionLost, "The response ended inside its head."))
+            load.lose(Failure(.networkConnectionLost, "The response ended inside its head."))
         } else if let visit {
             visit.finish()
         } else {

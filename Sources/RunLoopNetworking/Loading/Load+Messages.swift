@@ -6,6 +6,7 @@ internal import FoundationNetworking
 extension Load {
     /// Gathers a message for the flush of this turn.
     func emit(_ message: Message) {
+        if isDownload, goesToFile(message) { return }
         outbox.append(message)
         guard !isFlushQueued else { return }
         isFlushQueued = true

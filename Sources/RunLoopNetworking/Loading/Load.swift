@@ -20,6 +20,7 @@ final class Load: @unchecked Sendable {
     let challengeInterest: ChallengeInterest
     let hearsSentBody: Bool
     let isAskedBeforeCaching: Bool
+    let isDownload: Bool
 
     private(set) var request: URLRequest
     private var requestDidChange: (@Sendable (URLRequest) -> Void)?
@@ -55,6 +56,11 @@ final class Load: @unchecked Sendable {
     // HTTPExchange+Trust
     var trust = LoadTrust()
 
+    // Load+Download
+    var download: DownloadedFile?
+    var resumption = Resumption()
+    var retryTimer: LoopTimer?
+
     // Load+Challenges
     var pendingChallenge: PendingChallenge?
     var challengeCount = 0
@@ -67,7 +73,8 @@ final class Load: @unchecked Sendable {
         isAskedBeforeSending: Bool,
         challengeInterest: ChallengeInterest,
         hearsSentBody: Bool,
-        isAskedBeforeCaching: Bool
+        isAskedBeforeCaching: Bool,
+        isDownload: Bool
     ) {
         self.request = authentication.adopt(request)
         self.mailbox = mailbox
@@ -76,6 +83,7 @@ final class Load: @unchecked Sendable {
         self.challengeInterest = challengeInterest
         self.hearsSentBody = hearsSentBody
         self.isAskedBeforeCaching = isAskedBeforeCaching
+        self.isDownload = isDownload
         idle = IdleClock(seconds: request.timeoutInterval)
     }
 
@@ -212,7 +220,8 @@ extension Load {
     ///
     /// - Throws: ``Failure`` when there is none, or the request can't be sent.
     private func makeExchange() throws(Failure) -> any Exchange {
-        let cache = loader.settings.responseCache
+        // What goes to a file is neither kept as well nor taken from what was kept.
+        let cache = isDownload ? nil : loader.settings.responseCache
         if let cache, CacheRules.isKnown(request) {
             return try CacheExchange(load: self, cache: cache, continuing: continued)
         }
@@ -241,8 +250,13 @@ extension Load {
 
     /// The network connection had died before the request came to it: it is sent on a new one.
     func sendAgain() {
-        exchange = nil
         needsFreshConnection = true
+        restartExchange()
+    }
+
+    /// The request is sent once more.
+    func restartExchange() {
+        exchange = nil
         startExchange()
     }
 
@@ -264,9 +278,20 @@ extension Load {
         retry(continuing: nil)
     }
 
-    /// The whole body has been delivered.
+    /// The exchange is ended, and something else follows.
+    func stopExchange() {
+        exchange?.stop()
+        exchange = nil
+    }
+
+    /// The whole body has come.
     func finish() {
-        emit(.finished)
+        if isDownload { finishFile() } else { end(with: .finished) }
+    }
+
+    /// The whole body is delivered, or in its file.
+    func end(with message: Message) {
+        emit(message)
         willEnd(nil)
         end()
     }
@@ -293,6 +318,9 @@ extension Load {
         pendingChallenge = nil
         exchange = nil
         idleTimer = nil
+        retryTimer = nil
+        download?.abandon()
+        download = nil
         requestDidChange = nil
         loader.remove(self)
     }

@@ -19,5 +19,9 @@ enum ResponseFate {
         case retry
         /// A response that was kept is the answer.
         case serve(StoredEntry, ResponseCache)
+        /// The file of a download is loaded from its beginning once more.
+        case startOver
+        /// The file of a download is whole as it is.
+        case finish
     }
 }

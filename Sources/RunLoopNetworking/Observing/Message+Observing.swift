@@ -14,7 +14,10 @@ extension Message {
         case .response(let response):
             .response(status: (response as? HTTPURLResponse)?.statusCode ?? 0)
         case .data(let piece): .data(count: piece.count)
+        case .wroteData(let written): .wroteData(total: written.total)
+        case .resumedDownload(let total, _): .resumedDownloading(total: total)
         case .finished: .finished
+        case .finishedDownload: .finishedDownloading
         case .failed: .failed
         }
     }

@@ -18,6 +18,12 @@ public enum ObservedMessage: Sendable, Equatable {
     case data(count: Int)
     /// `connection(_:willCacheResponse:)` with so many bytes
     case willCache(count: Int)
+    /// `connection(_:didWriteData:…)`: how many bytes the file has
+    case wroteData(total: Int64)
+    /// `connectionDidResumeDownloading(_:…)`: how many bytes the file has
+    case resumedDownloading(total: Int64)
+    /// `connectionDidFinishDownloading(_:destinationURL:)`
+    case finishedDownloading
     /// `connectionDidFinishLoading(_:)`
     case finished
     /// `connection(_:didFailWithError:)`

@@ -150,6 +150,22 @@ struct NewBodyStreamTests {
         #expect(server.requests.last?.bodyText == "again")
     }
 
+    @Test("Data that a dead network connection has swallowed a part of is sent again, unasked")
+    func deadConnectionWithData() async throws {
+        let server = try ScriptedServer(
+            [.waitForRequest, .respond(200), .waitForHead, .take(65_536), .reset],
+            [.waitForRequest, .respond(200, body: "abc")]
+        )
+        let test = TestLoop()
+        try await load(server.request(), loop: test.loop)
+        var request = server.request("/f", method: "POST")
+        request.httpBody = Data(CounterPattern.bytes(count: 16 << 20))
+        let delegate = try await load(request, loop: test.loop)
+        #expect(delegate.transcript == [.response(200), .data(3), .finished])
+        #expect(server.requests.last?.body.count == 16 << 20)
+        #expect(server.connectionCount == 2)
+    }
+
     @Test("A body that dies on a new network connection is not sent twice")
     func deadNewConnection() async throws {
         let server = try ScriptedServer([.waitForHead, .take(2), .finish])
