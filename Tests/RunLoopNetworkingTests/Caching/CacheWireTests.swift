@@ -230,6 +230,31 @@ struct CacheWireTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test("What a user was let in for is for this user alone, and only after the server has asked")
+    func credentials() async throws {
+        bench.loop.loop.connectionSettings.credentialStore = nil
+        let refusal = ScriptStep.respond(401, ["WWW-Authenticate: Basic realm=\"x\""], body: "who?")
+        let server = try CacheBench.server(
+            refusal,
+            .respond(200, ["Cache-Control: max-age=60"], body: "mine"),
+            refusal,
+            .respond(200, ["Cache-Control: max-age=60"], body: "for all"),
+            refusal,
+            .respond(200, ["Cache-Control: max-age=60"], body: "others'")
+        )
+        func request(_ user: String) throws -> URLRequest {
+            let text = "http://\(user)127.0.0.1:\(server.port)/"
+            return URLRequest(url: try #require(URL(string: text)))
+        }
+        let mine = try request("me:secret@")
+        #expect(try await bench.bodies(mine, mine) == ["mine", "mine"])
+        #expect(try await bench.bodies(try request(""), try request("")) == ["for all", "for all"])
+        bench.cache.removeCachedResponse(for: try request(""))
+        #expect(server.requests.map { $0["Authorization"] != nil } == [false, true, false, false])
+        #expect(try await bench.bodies(try request("you:secret@")) == ["others'"])
+        #expect(server.requests.count == 6)
+    }
+
     @Test("A redirect is followed each time; what it leads to is kept")
     func redirect() async throws {
         let moved = ScriptStep.respond(301, ["Location: /there", "Cache-Control: max-age=60"])
