@@ -67,8 +67,9 @@ extension HTTPExchange {
 extension HTTPExchange {
     /// Asks what to do about a certificate that does not count; false if nobody can be asked.
     func receive(refusalOfServer outcome: TransferOutcome) -> Bool {
-        guard outcome.code == .peerFailedVerification, let chain = outcome.handshake?.chain,
-            chain.verdict != 0
+        // Inside the TLS of a proxy libcurl loses OpenSSL's reason, and has another code.
+        guard [.peerFailedVerification, .tlsConnectError].contains(outcome.code),
+            let chain = outcome.handshake?.chain, chain.verdict != 0
         else { return false }
         switch transferRequest.trust {
         case .system:

@@ -22,12 +22,13 @@ struct TunnelTests {
     private func load(
         _ text: String = "https://origin.invalid/f",
         through proxy: String,
-        fields: [String: String] = [:]
+        fields: [String: String] = [:],
+        _ delegate: RecordingDelegate = RecordingDelegate()
     ) async throws -> RecordingDelegate {
         loop.loop.connectionSettings.proxy = .server(try ProxyServer(proxy))
         var request = URLRequest(url: try #require(URL(string: text)))
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        return try await RunLoopNetworkingTests.load(request, loop: loop.loop)
+        return try await RunLoopNetworkingTests.load(request, delegate, loop: loop.loop)
     }
 
     @Test("Nothing that is meant for the server is shown to the proxy, nor the other way round")
@@ -148,6 +149,31 @@ struct TunnelTests {
         let delegate = try await load(through: "https://127.0.0.1:\(tunnel.port)")
         #expect(delegate.transcript == [.response(200), .data(3), .finished])
         #expect(tunnel.requests.map(\.method) == ["CONNECT", "GET"])
+    }
+
+    @Test("Behind a proxy over TLS a delegate is asked about the server, and about nobody else")
+    func trust() async throws {
+        let own = try TLSIdentity.selfSigned(for: ["origin.invalid"])
+        let tunnel = try ScriptedServer(
+            [.waitForRequest, Self.opened, .startTLS(own), .waitForRequest, .respond(body: "abc")],
+            tls: authority.identity()
+        )
+        let delegate = RecordingDelegate(onChallenge: { challenge, _ in
+            guard let trust = challenge.protectionSpace.serverTrust else { return }
+            challenge.sender?.use(URLCredential(trust: trust), for: challenge)
+        })
+        let proxy = "https://127.0.0.1:\(tunnel.port)"
+        _ = try await load(through: proxy, delegate)
+        let method = NSURLAuthenticationMethodServerTrust
+        #expect(
+            delegate.transcript == [
+                .challenge(method, failures: 0), .response(200), .data(3), .finished,
+            ]
+        )
+        let trusts = delegate.challenges.map(\.protectionSpace.serverTrust)
+        #expect(trusts.map(\.?.host) == ["origin.invalid"])
+        #expect(trusts.map(\.?.certificates.first?.subject) == ["CN=origin.invalid"])
+        #expect(tunnel.requests.map(\.method) == ["CONNECT", "CONNECT", "GET"])
     }
 
     @Test("A proxy whose certificate nobody vouches for is not used")

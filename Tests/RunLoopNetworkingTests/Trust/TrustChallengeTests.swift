@@ -230,6 +230,16 @@ struct TrustChallengeTests {
         #expect(server.requests.count == 4)
     }
 
+    @Test("A body from a stream is not begun before the certificate is accepted")
+    func stream() async throws {
+        let server = try ScriptedServer(script, tls: TLSIdentity.selfSigned())
+        var request = server.request(method: "POST")
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        let delegate = try await load(request, Self.accepting(), loop: loop.loop)
+        #expect(delegate.transcript == [Self.asked] + Self.loaded)
+        #expect(server.requests.map(\.bodyText) == ["body"])
+    }
+
     // MARK: - Redirects and passwords
 
     @Test("Each server that a load is led to is asked about, before it is told anything")
