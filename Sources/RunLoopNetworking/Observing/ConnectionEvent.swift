@@ -41,6 +41,9 @@ public enum ConnectionEvent: Sendable, Equatable {
     /// ``AuthenticationMethod``.
     case challenged(method: String)
 
+    /// The cache was asked, or given something.
+    case cache(CacheDecision)
+
     /// A message was handed to the delegate's queue or run loop, where it is told later.
     case message(ObservedMessage)
 

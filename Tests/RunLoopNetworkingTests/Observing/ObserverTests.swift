@@ -30,7 +30,8 @@ struct ObserverTests {
     /// whichever test that is.
     private func lines() throws -> [String] {
         try loop.loop.turnTwice()
-        return observer.lines.filter { !$0.hasPrefix("message willSend") }
+        let questions = ["message willSend", "message credentialStorage", "message challenge"]
+        return observer.lines.filter { !questions.contains($0) }
     }
 
     private static let fresh = [
@@ -154,6 +155,28 @@ struct ObserverTests {
                 "ended \(URLError.Code.cancelled.rawValue)",
             ]
         #expect(try lines() == expected)
+    }
+
+    @Test("A challenge is told, and the request that answers it is another transfer")
+    func challenge() async throws {
+        let server = try ScriptedServer([
+            .waitForRequest, .respond(401, ["WWW-Authenticate: Basic realm=\"r\""]),
+            .waitForRequest, .respond(200, body: "abc"),
+        ])
+        var request = server.request("/f")
+        let text = server.url("/f").absoluteString
+        request.url = URL(string: text.replacing("http://", with: "http://me:pw@"))
+        let delegate = try await load(request)
+        #expect(delegate.transcript == [.response(200), .data(3), .finished])
+        let expected =
+            ["started"] + Self.fresh + [
+                "challenged NSURLAuthenticationMethodHTTPBasic", "transferEnded", "connected again",
+                "sending GET", "firstByte", "transferEnded", "message response(status: 200)",
+                "message data", "message finished", "ended well",
+            ]
+        let heard = try lines()
+        #expect(heard == expected)
+        #expect(observer.timings.count == 2)
     }
 
     @Test("TLS is seen with its version")

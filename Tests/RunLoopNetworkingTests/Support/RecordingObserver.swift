@@ -65,6 +65,7 @@ final class RecordingObserver: ConnectionObserver {
         case .connecting(let address, _): "connecting \(address)"
         case .sending(let method): "sending \(method)"
         case .challenged(let method): "challenged \(method)"
+        case .cache(let decision): "cache \(decision)"
         case .message(.data): "message data"
         case .message(let message): "message \(message)"
         case .transferEnded: "transferEnded"
