@@ -73,10 +73,13 @@ final class CacheExchange: Exchange, @unchecked Sendable {
             ?? CacheRules.decide(load.request, fields)
         switch (decision, entry) {
         case (.serve, let entry?):
+            load.tell(.cache(.answers))
             run(StoredExchange(load: load, cache: cache, entry: entry))
         case (.fail, _):
+            load.tell(.cache(.hasNothing))
             fail(Self.nothing)
         case (_, let entry?):
+            if decision == .validate { load.tell(.cache(.asksServer)) }
             do throws(Failure) {
                 let visit = CacheVisit(cache, load, fields, knowing: entry)
                 run(try HTTPExchange(load: load, visit: visit, continuing: continued))
@@ -84,6 +87,7 @@ final class CacheExchange: Exchange, @unchecked Sendable {
                 fail(error)
             }
         case (_, nil):
+            load.tell(.cache(.hasNothing))
             run(network)
         }
     }

@@ -135,6 +135,7 @@ extension CacheVisit {
         guard let (recorder, response) = recording, let key else { return load.finish() }
         guard load.isAskedBeforeCaching, CacheRules.isAskedAbout(response.headers) else {
             recorder.keep(key)
+            load.tell(.cache(.stores))
             return load.finish()
         }
         load.suspendIdleClock()
@@ -163,7 +164,7 @@ extension CacheVisit {
     ) {
         guard answer !== proposed else {
             recording?.recorder.keep(key)
-            return
+            return load.tell(.cache(.stores))
         }
         let response = StoredResponse(
             answer,
@@ -175,5 +176,6 @@ extension CacheVisit {
         guard let response else { return }
         let isInMemoryOnly = answer.storagePolicy == .allowedInMemoryOnly
         cache.store(response, [UInt8](answer.data), key, isInMemoryOnly: isInMemoryOnly)
+        load.tell(.cache(.stores))
     }
 }

@@ -111,6 +111,7 @@ extension HTTPExchange {
         endSending(at: head)
         if receive(refusalIn: head) { return }
         if let visit, let stored = visit.received(head) {
+            load.tell(.cache(head.statusCode == 304 ? .confirmed : .answers))
             fate = .discard(then: .serve(stored, visit.cache))
             return
         }
@@ -215,6 +216,7 @@ extension HTTPExchange {
         } else if let failure {
             load.fail(failure)
         } else if outcome.code != .ok, let visit, let stored = visit.failed() {
+            load.tell(.cache(.answers))
             load.goOn(with: StoredExchange(load: load, cache: visit.cache, entry: stored))
         } else if outcome.code != .ok {
             if receive(refusalOfTunnel: outcome) || receive(refusalOfServer: outcome) { return }

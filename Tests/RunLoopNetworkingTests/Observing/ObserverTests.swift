@@ -13,6 +13,7 @@ struct ObserverTests {
     init() {
         observer = RecordingObserver(of: loop.loop)
         loop.loop.connectionSettings.observers = [observer]
+        loop.loop.connectionSettings.responseCache = nil
         // Nobody is asked whether it may be used, in no test.
         loop.loop.connectionSettings.credentialStore = nil
         // Whether a response may be kept is a question that is asked the first time alone.
@@ -177,6 +178,26 @@ struct ObserverTests {
         let heard = try lines()
         #expect(heard == expected)
         #expect(observer.timings.count == 2)
+    }
+
+    @Test("What the cache has to do with a load is told")
+    func cache() async throws {
+        loop.loop.connectionSettings.responseCache = ResponseCache(memoryCapacity: 1 << 20)
+        let server = try ScriptedServer([
+            .waitForRequest, .respond(200, ["Cache-Control: max-age=100"], body: "abc"),
+            .waitForRequest, .respond(200, ["ETag: \"1\"", "Cache-Control: no-cache"], body: "d"),
+            .waitForRequest, .respond(304, ["ETag: \"1\""]),
+        ])
+        for path in ["/kept", "/kept", "/asked", "/asked"] {
+            try await load(server.request(path))
+        }
+        let decisions = try lines().filter { $0.hasPrefix("cache") || $0.hasPrefix("sending") }
+        let first = ["cache hasNothing", "sending GET", "cache stores"]
+        let expected =
+            first + ["cache answers"] + first + [
+                "cache asksServer", "sending GET", "cache confirmed",
+            ]
+        #expect(decisions == expected)
     }
 
     @Test("TLS is seen with its version")
