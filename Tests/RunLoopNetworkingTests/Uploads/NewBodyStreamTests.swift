@@ -99,6 +99,32 @@ struct NewBodyStreamTests {
         #expect(server.requests.map(\.bodyText) == ["hello", "mine"])
     }
 
+    @Test("A server that asks who is there gets the body once more, from a new stream")
+    func credentials() async throws {
+        let server = try ScriptedServer([
+            .waitForRequest, .respond(401, ["WWW-Authenticate: Basic realm=\"r\""]),
+            .waitForRequest, .respond(200, body: "abc"),
+        ])
+        let test = TestLoop()
+        let delegate = RecordingDelegate(
+            keepsSentBody: true,
+            onChallenge: { challenge, _ in
+                let credential = URLCredential(user: "u", password: "p", persistence: .none)
+                challenge.sender?.use(credential, for: challenge)
+            },
+            newBodyStream: { _ in InputStream(data: Data("again".utf8)) }
+        )
+        try await load(post(server), delegate, loop: test.loop)
+        #expect(
+            delegate.transcript == [
+                .sentBody(5), .challenge(NSURLAuthenticationMethodHTTPBasic, failures: 0),
+                .needNewBodyStream, .sentBody(5), .response(200), .data(3), .finished,
+            ]
+        )
+        #expect(server.requests.map(\.bodyText) == ["hello", "again"])
+        #expect(server.requests.last?["Authorization"] == "Basic dTpw")
+    }
+
     @Test("A redirect that drops the body asks nothing", arguments: [301, 302, 303])
     func dropped(status: Int) async throws {
         let server = try server(status)
