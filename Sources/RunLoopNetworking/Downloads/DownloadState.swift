@@ -1,8 +1,9 @@
+internal import Digests
 internal import Foundation
 
 /// What is known of a file that is partly there, as it is kept beside it.
 struct DownloadState: Codable, Equatable, Sendable {
-    /// The URL that was asked for.
+    /// The URL that was asked for, and what else makes another file of it, such as a range.
     let url: String
 
     /// The URL that answered, after redirects.
@@ -27,6 +28,13 @@ struct DownloadState: Codable, Equatable, Sendable {
 
     /// The digests that the server has announced.
     var digests: [AnnouncedDigest] = []
+
+    /// Adds digests that the server has announced.
+    mutating func add(_ digests: [Digest]) {
+        for digest in digests.map({ AnnouncedDigest($0) }) where !self.digests.contains(digest) {
+            self.digests.append(digest)
+        }
+    }
 
     /// What the rules of going on have to know.
     var present: ResumeRules.Present {

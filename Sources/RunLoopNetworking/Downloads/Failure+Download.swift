@@ -1,3 +1,4 @@
+internal import Digests
 internal import Foundation
 internal import FoundationNetworking
 
@@ -27,6 +28,31 @@ extension Failure {
         .badServerResponse,
         "The server sent a part of the file (206) though the whole was asked for."
     )
+
+    /// More came than was announced: nothing of it can be trusted.
+    static let tooMuch = Failure(
+        .badServerResponse,
+        "The server sent more bytes than it announced; what came was removed."
+    )
+
+    /// There was no answer that a file could be made of.
+    static let noBody = Failure(.badServerResponse, "The server sent nothing to make a file of.")
+
+    /// The file is longer than the caller allows.
+    static func tooLong(_ maximum: Int64) -> Failure {
+        Failure(
+            .dataLengthExceedsMaximum,
+            "The file has more than \(maximum) bytes; allow more, or do without it."
+        )
+    }
+
+    /// The file is not the one that was meant.
+    static func wrongDigest(_ found: Digest, _ wanted: Digest) -> Failure {
+        Failure(
+            .badServerResponse,
+            "The file has the wrong digest, and was removed: \(found), not \(wanted.hexadecimal)."
+        )
+    }
 
     /// Another part of a file came than was asked for.
     static let otherPart = Failure(

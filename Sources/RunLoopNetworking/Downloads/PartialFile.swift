@@ -71,18 +71,33 @@ struct PartialFile: Equatable, Sendable {
             throw FileFailure(operation: .open, number: EEXIST, path: path)
         }
         // The old state must not come to vouch for new bytes.
-        try FileRemoval.remove(statePath)
+        try removeState()
         Placement.syncFolder(of: statePath)
         try file.truncate(to: 0)
         return Opened(file: file, state: nil)
     }
 
-    /// Removes the file and its state, if they are there.
+    /// Removes the file and its state, if they are there and no other download has the file open.
     ///
     /// - Throws: ``FileFailure`` when that fails.
     func remove() throws(FileFailure) {
-        try FileRemoval.remove(statePath)
+        let file: WritableFile
+        do throws(FileFailure) {
+            file = try WritableFile(path, .existing)
+            try file.lock()
+        } catch  where error.number == ENOENT {
+            return try removeState()
+        }
+        try removeState()
         try FileRemoval.remove(path)
+        try file.close()
+    }
+
+    /// Removes the state, if it is there.
+    ///
+    /// - Throws: ``FileFailure`` when that fails.
+    func removeState() throws(FileFailure) {
+        try FileRemoval.remove(statePath)
     }
 
     /// Another download may have given the file its final name, or removed it, before the lock was there.
