@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// An empty folder that a test saves into; it is removed at the end.
-final class SaveFolder {
+final class SaveFolder: Sendable {
     let url: URL
 
     init() throws {
