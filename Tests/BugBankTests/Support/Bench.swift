@@ -25,6 +25,8 @@ final class Bench: Sendable {
 
     fileprivate init(_ manual: ManualLoop?) {
         loop = manual?.loop ?? EventLoop(name: "bench")
+        // Those of other tests are of no concern here, nor these to them.
+        loop.connectionSettings.cookieStore = CookieStore()
         loop.start()
     }
 }
