@@ -44,6 +44,8 @@ struct NginxSetupTests {
         try nginx.put("small.bin", small)
         try nginx.put("errors/404.html", Data("not here".utf8))
         try nginx.put("errors/50x.html", Data("not now".utf8))
+        // Every load is to reach nginx, also that of a file which may be fresh for a moment.
+        loading.loop.connectionSettings.responseCache = nil
         loading.loop.connectionSettings.certificateAuthorityFile =
             nginx.certificates.authority.path
     }

@@ -5,7 +5,7 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-/// What a URLSession is elsewhere: a loop with cookies and credentials of its own.
+/// What a URLSession is elsewhere: a loop with cookies, credentials and responses of its own.
 final class Session: Sendable {
     let loop = EventLoop(name: "session")
     let cookies = CookieStore()
@@ -16,6 +16,7 @@ final class Session: Sendable {
     init() {
         loop.connectionSettings.cookieStore = cookies
         loop.connectionSettings.credentialStore = CredentialStore()
+        loop.connectionSettings.responseCache = ResponseCache(memoryCapacity: 1 << 20)
         loop.start()
     }
 

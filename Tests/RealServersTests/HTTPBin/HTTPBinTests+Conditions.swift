@@ -37,6 +37,22 @@ extension HTTPBinTests {
             #expect(delegate.body.isEmpty == (status != 200))
         }
 
+        @Test("What may be kept is not asked for again, and what may not be is")
+        func kept() async throws {
+            // The echo of an answer that was kept is that of the first request.
+            for path in ["cache/60", "get"] {
+                let first = try await bench.load(path) {
+                    $0.setValue("1", forHTTPHeaderField: "X-N")
+                }
+                let second = try await bench.load(path) {
+                    $0.setValue("2", forHTTPHeaderField: "X-N")
+                }
+                let isKept = path == "cache/60"
+                #expect(try Echo(first).headers?["X-N"] == "1")
+                #expect(try Echo(second).headers?["X-N"] == (isKept ? "1" : "2"))
+            }
+        }
+
         @Test("A response says how it may be stored")
         func cacheFields() async throws {
             let timed = try await bench.load("cache/60")

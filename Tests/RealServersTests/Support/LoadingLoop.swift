@@ -5,7 +5,7 @@ import NetworkingTestKit
 import RunLoopNetworking
 import Testing
 
-/// A loop of a test's own, with its own cookies and credentials; shut down when the test lets go of it.
+/// A loop of a test's own that shares nothing; shut down when the test lets go of it.
 final class LoadingLoop: Sendable {
     let loop = EventLoop(name: "real servers")
     let cookies = CookieStore()
@@ -13,6 +13,7 @@ final class LoadingLoop: Sendable {
     init() {
         loop.connectionSettings.cookieStore = cookies
         loop.connectionSettings.credentialStore = CredentialStore()
+        loop.connectionSettings.responseCache = ResponseCache(memoryCapacity: 1 << 20)
         loop.start()
     }
 
