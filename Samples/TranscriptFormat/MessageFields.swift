@@ -30,6 +30,22 @@ package enum MessageFields {
         ["url": .optional(request.url?.absoluteString)]
     }
 
+    /// The fields of a challenge, and how it was answered.
+    package static func challenge(
+        _ challenge: URLAuthenticationChallenge,
+        answer: String
+    ) -> JSONValue {
+        let space = challenge.protectionSpace
+        return [
+            "method": .text(space.authenticationMethod),
+            "host": .text(space.host),
+            "port": .count(space.port),
+            "realm": .optional(space.realm),
+            "failures": .count(challenge.previousFailureCount),
+            "answer": .text(answer),
+        ]
+    }
+
     /// The fields of a response, null where it says nothing.
     package static func response(_ response: URLResponse) -> JSONValue {
         let http = response as? HTTPURLResponse

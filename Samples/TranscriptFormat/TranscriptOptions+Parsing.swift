@@ -53,8 +53,7 @@ extension TranscriptOptions {
 
     /// Options that wait for the library, and what it lacks.
     private static let missing = [
-        "--user": "the library has no challenge messages",
-        "--accept-untrusted": "the library has no challenge messages",
+        "--accept-untrusted": "the library has no challenge messages"
     ]
 
     private mutating func takeForRequest(
@@ -92,6 +91,7 @@ extension TranscriptOptions {
             cancelAfterMessages = Int64(try Self.times(name, from: &reader))
         case "--pause-after-bytes": pauseAfterBytes = try Self.number(name, from: &reader)
         case "--pause-for": pause = try Self.milliseconds(name, from: &reader)
+        case "--user": user = try Self.user(reader.value(of: name))
         case "--refuse-redirects": refusesRedirects = true
         case "--body": showsBody = true
         case "--output": outputFile = try reader.value(of: name)
@@ -144,6 +144,16 @@ extension TranscriptOptions {
         } catch {
             throw UsageError("--proxy names no proxy. \(error.description)")
         }
+    }
+
+    private static func user(_ text: String) throws(UsageError) -> User {
+        guard let colon = text.firstIndex(of: ":") else {
+            throw UsageError("--user wants a name, a colon and a password")
+        }
+        return User(
+            name: String(text[..<colon]),
+            password: String(text[text.index(after: colon)...])
+        )
     }
 
     private static func place(_ text: String) throws(UsageError) -> Place {

@@ -29,6 +29,17 @@ package struct TranscriptOptions: Equatable, Sendable {
         }
     }
 
+    /// Who is there, for servers and proxies that ask.
+    package struct User: Equatable, Sendable {
+        package let name: String
+        package let password: String
+
+        package init(name: String, password: String) {
+            self.name = name
+            self.password = password
+        }
+    }
+
     /// What to load; nil stands for a file of the embedded server.
     package var url: URL?
 
@@ -50,6 +61,7 @@ package struct TranscriptOptions: Equatable, Sendable {
     package var cancelAfterMessages: Int64?
     package var pauseAfterBytes: Int64?
     package var pause: Duration?
+    package var user: User?
     package var refusesRedirects = false
     package var showsBody = false
     package var outputFile: String?

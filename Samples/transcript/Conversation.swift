@@ -24,6 +24,7 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
     private var heard: Int64 = 0
     private var total: Int64 = 0
     private var hasPaused = false
+    private var answered: Set<String> = []
     private var hasher = SHA256Hasher()
 
     init(_ index: Int, _ context: Context) {
@@ -68,6 +69,25 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
         return context.options.makeBodyStream()
     }
 
+    func connection(
+        _ connection: NSURLConnection,
+        willSendRequestFor challenge: URLAuthenticationChallenge
+    ) {
+        let method = challenge.protectionSpace.authenticationMethod
+        guard method != AuthenticationMethod.serverTrust,
+            method != AuthenticationMethod.clientCertificate
+        else {
+            challenge.sender?.performDefaultHandling(for: challenge)
+            return
+        }
+        let answer = answer(to: challenge)
+        let fields = MessageFields.challenge(challenge, answer: answer.name)
+        write("challenge", in: connection, fields)
+        takeTime()
+        if hasHeardEnough { cancel(connection) }
+        answer.give(to: challenge)
+    }
+
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
         total = 0
         hasher = SHA256Hasher()
@@ -101,6 +121,14 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
         write("failed", in: connection, MessageFields.failed(error))
         takeTime()
         end(.failed)
+    }
+
+    /// The user goes to each protection space once: what was refused is not tried again.
+    private func answer(to challenge: URLAuthenticationChallenge) -> ChallengeAnswer {
+        guard let user = context.options.user else { return .performDefaultHandling }
+        let space = challenge.protectionSpace
+        let key = "\(space.host) \(space.port) \(space.authenticationMethod) \(space.realm ?? "")"
+        return answered.insert(key).inserted ? .use(user) : .continueWithoutCredential
     }
 
     private func write(

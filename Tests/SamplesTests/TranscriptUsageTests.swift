@@ -9,7 +9,7 @@ struct TranscriptUsageTests {
         "What can't be done is refused with status 64 and a sentence, and no line is printed",
         arguments: [
             ["--nonsense"], ["--data", "@/nowhere/body"], ["--stream", "/nowhere/body"],
-            ["--output", "/nowhere/file"], ["--user", "me:secret"],
+            ["--output", "/nowhere/file"], ["--user", "me"],
         ]
     )
     func refused(arguments: [String]) async throws {
@@ -88,8 +88,8 @@ struct TranscriptUsageTests {
                 "--json-lines reads its requests from standard input: leave --refuse-redirects out"
             ),
             (
-                ["--user", "a:b"],
-                "--user can't be done yet: the library has no challenge messages"
+                ["--user", "somebody"],
+                "--user wants a name, a colon and a password"
             ),
             (
                 ["--accept-untrusted"],
@@ -118,6 +118,7 @@ struct TranscriptUsageTests {
         wanted.timeout = 0
         wanted.authorityFile = "ca.pem"
         wanted.proxy = .server(try ProxyServer("socks5h://u:p@h:1"))
+        wanted.user = .init(name: "me", password: "a:b")
         wanted.place = .dispatchQueue
         wanted.slowness = .milliseconds(7)
         wanted.cancelAfterBytes = 0
@@ -132,7 +133,8 @@ struct TranscriptUsageTests {
         let words = [
             "--method=PUT", "--header", "X-A: b: c", "--header=X-A:", "--range", "bytes=-5",
             "--data=x=y", "--timeout", "0", "--cacert", "ca.pem", "--proxy",
-            "socks5h://u:p@h:1", "--on", "dispatch-queue", "--slow", "7", "--cancel-after-bytes",
+            "socks5h://u:p@h:1", "--user", "me:a:b", "--on", "dispatch-queue", "--slow", "7",
+            "--cancel-after-bytes",
             "0", "--cancel-after-messages", "2",
             "--pause-after-bytes=3", "--pause-for=4", "--refuse-redirects", "--body", "--output",
             "-x", "--repeat", "5",

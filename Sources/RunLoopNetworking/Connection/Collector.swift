@@ -49,6 +49,11 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
         end { $0.error = failure.error(for: request.url) }
     }
 
+    /// As Apple has it: credentials come from the URL alone.
+    func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool {
+        false
+    }
+
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
         state.withLock { state in
             state.result.response = response
@@ -66,7 +71,8 @@ final class Collector: NSObject, NSURLConnectionDataDelegate, @unchecked Sendabl
             guard (result.response as? HTTPURLResponse)?.statusCode == 401 else { return }
             let failure = Failure(
                 .userCancelledAuthentication,
-                "The server asks for a user and a password; make a connection with a delegate."
+                "The server asks for a user and a password, and those of the URL, if there are any, "
+                    + "don't let in; make a connection with a delegate."
             )
             result.error = failure.error(for: result.response?.url)
             result.response = nil

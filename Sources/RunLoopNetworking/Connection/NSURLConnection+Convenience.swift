@@ -7,7 +7,8 @@ extension NSURLConnection {
 
     /// Loads a request and blocks the calling thread until the whole body is there.
     ///
-    /// The calling thread's run loop is not run. The whole body is kept in memory. A status of 400
+    /// The calling thread's run loop is not run. The whole body is kept in memory. A server that asks
+    /// who is there is told the user and the password of the URL, and nothing else. A status of 400
     /// and above is a success like any other, but for 401, which throws
     /// `URLError.userCancelledAuthentication` (-1012).
     /// See <https://developer.apple.com/documentation/foundation/nsurlconnection/sendsynchronousrequest(_:returning:)>.
@@ -43,7 +44,8 @@ extension NSURLConnection {
     ///
     /// On success data is there and the error is nil, also for a status of 400 and above. On failure
     /// the error is a `URLError` and the rest is nil. A final 401 gives the body together with the
-    /// error `userCancelledAuthentication` (-1012). The whole body is kept in memory.
+    /// error `userCancelledAuthentication` (-1012); before that the user and the password of the URL
+    /// were tried, if there are any. The whole body is kept in memory.
     /// See <https://developer.apple.com/documentation/foundation/nsurlconnection/sendasynchronousrequest(_:queue:completionhandler:)>.
     public class func sendAsynchronousRequest(
         _ request: URLRequest,

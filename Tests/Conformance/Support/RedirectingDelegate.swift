@@ -12,7 +12,19 @@ final class RedirectingDelegate: NSObject, NSURLConnectionDataDelegate, Sendable
         let proposal: URL?
     }
 
-    let recorder = RecordingDelegate()
+    let recorder = RecordingDelegate(onChallenge: { challenge, _ in
+        // As GNUstep's delegate does: the first time what is right, and no second time.
+        if challenge.previousFailureCount == 0 {
+            let credential = URLCredential(
+                user: "login",
+                password: "password",
+                persistence: .none
+            )
+            challenge.sender?.use(credential, for: challenge)
+        } else {
+            challenge.sender?.cancel(challenge)
+        }
+    })
 
     private let asked = Guarded<[Redirect]>([])
     private let answer: @Sendable (URLRequest) -> URLRequest?
@@ -33,6 +45,19 @@ final class RedirectingDelegate: NSObject, NSURLConnectionDataDelegate, Sendable
         guard let response = response as? HTTPURLResponse else { return request }
         asked.withLock { $0.append(Redirect(status: response.statusCode, proposal: request.url)) }
         return answer(request)
+    }
+
+    func connection(
+        _ connection: NSURLConnection,
+        willSendRequestFor challenge: URLAuthenticationChallenge
+    ) {
+        // Certificates are the loop's affair.
+        let method = challenge.protectionSpace.authenticationMethod
+        guard method == NSURLAuthenticationMethodHTTPBasic else {
+            challenge.sender?.performDefaultHandling(for: challenge)
+            return
+        }
+        recorder.connection(connection, willSendRequestFor: challenge)
     }
 
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {

@@ -1,0 +1,34 @@
+import FoundationNetworking
+import TranscriptFormat
+
+/// How the program answers a challenge.
+enum ChallengeAnswer {
+    case use(TranscriptOptions.User)
+    case continueWithoutCredential
+    case performDefaultHandling
+
+    /// What its line says.
+    var name: String {
+        switch self {
+        case .use: "use"
+        case .continueWithoutCredential: "continue"
+        case .performDefaultHandling: "default"
+        }
+    }
+
+    /// Answers.
+    func give(to challenge: URLAuthenticationChallenge) {
+        guard let sender = challenge.sender else { return }
+        switch self {
+        case .use(let user):
+            let credential = URLCredential(
+                user: user.name,
+                password: user.password,
+                persistence: .none
+            )
+            sender.use(credential, for: challenge)
+        case .continueWithoutCredential: sender.continueWithoutCredential(for: challenge)
+        case .performDefaultHandling: sender.performDefaultHandling(for: challenge)
+        }
+    }
+}
