@@ -12,7 +12,7 @@ enum RetryAfter: Equatable, Sendable {
         if let seconds = DecimalNumber.parse(value.utf8) {
             // Beyond what a duration can hold, and longer than anybody waits.
             self = .delay(.seconds(min(seconds, 1 << 40)))
-        } else if let moment = CookieDate.parse(Array(value.utf8)[...]) {
+        } else if let moment = HTTPDate.parse(value, now: Date()) {
             self = .moment(moment)
         } else {
             return nil

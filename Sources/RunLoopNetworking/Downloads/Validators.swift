@@ -33,8 +33,8 @@ struct Validators: Codable, Equatable, Sendable {
     var ifRange: String? {
         if let entityTag { return Self.isStrong(entityTag) ? entityTag : nil }
         guard let lastModified, let date,
-            let modification = CookieDate.parse(Array(lastModified.utf8)[...]),
-            let origination = CookieDate.parse(Array(date.utf8)[...]),
+            let modification = HTTPDate.parse(lastModified, now: Date()),
+            let origination = HTTPDate.parse(date, now: Date()),
             origination.timeIntervalSince(modification) >= 1
         else { return nil }
         return lastModified
