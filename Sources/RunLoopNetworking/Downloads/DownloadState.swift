@@ -45,6 +45,11 @@ struct DownloadState: Codable, Equatable, Sendable {
 // MARK: - As a file
 
 extension DownloadState {
+    /// What a state that is being written is called.
+    ///
+    /// Only one download at a time writes it: that which has locked the partial file.
+    static let newEnding = ".new"
+
     private struct Content: Codable {
         var version = 1
         let state: DownloadState
@@ -84,7 +89,7 @@ extension DownloadState {
             preconditionFailure("texts and numbers can always be encoded")
         }
         do throws(FileError) {
-            try WholeFile.replace(path, with: [UInt8](data))
+            try WholeFile.replace(path, with: [UInt8](data), by: path + Self.newEnding)
         } catch {
             throw FileFailure(operation: .write, number: error.number, path: path)
         }

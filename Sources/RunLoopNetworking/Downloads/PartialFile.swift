@@ -93,11 +93,12 @@ struct PartialFile: Equatable, Sendable {
         try file.close()
     }
 
-    /// Removes the state, if it is there.
+    /// Removes the state, if it is there, and one that was being written when a process was killed.
     ///
     /// - Throws: ``FileFailure`` when that fails.
     func removeState() throws(FileFailure) {
         try FileRemoval.remove(statePath)
+        try FileRemoval.remove(statePath + DownloadState.newEnding)
     }
 
     /// Another download may have given the file its final name, or removed it, before the lock was there.

@@ -37,7 +37,21 @@ enum WholeFile {
     ///
     /// - Throws: ``FileError`` when it fails; the old file is as it was then.
     static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-        let temporary = "\(path).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).new"
+        let mark = UInt32.random(in: 0...UInt32.max)
+        try replace(path, with: bytes, by: "\(path).\(getpid())-\(mark).new")
+    }
+
+    /// The same by way of a name that only the caller uses, so that nothing is left after a crash.
+    ///
+    /// What the crash of an earlier process has left there goes.
+    ///
+    /// - Throws: ``FileError`` when it fails; the old file is as it was then.
+    static func replace(
+        _ path: String,
+        with bytes: [UInt8],
+        by temporary: String
+    ) throws(FileError) {
+        unsafe unlink(temporary)
         do throws(FileError) {
             try write(bytes, to: temporary)
             try rename(temporary, to: path)

@@ -47,6 +47,7 @@ struct PartialFileTests {
     @Test("What was written down is read again, and the file is gone on with")
     func goOn() throws {
         try folder.write("ABCDEFG", to: "f.part")
+        try folder.write("{", to: "f.part.state.new")
         try state(5).write(partial.statePath)
         #expect(try folder.names == ["f.part", "f.part.state"])
         #expect(try folder.permissions("f.part.state") == 0o600)
@@ -163,6 +164,8 @@ struct PartialFileTests {
     func remove() throws {
         try folder.write("ABCDE", to: "f.part")
         try state(5).write(partial.statePath)
+        // A process was killed while it wrote the next one.
+        try folder.write("{", to: "f.part.state.new")
         try partial.remove()
         #expect(try folder.names.isEmpty)
         try partial.remove()
