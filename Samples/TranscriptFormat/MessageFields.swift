@@ -36,7 +36,7 @@ package enum MessageFields {
         answer: String
     ) -> JSONValue {
         let space = challenge.protectionSpace
-        return [
+        let fields: JSONValue = [
             "method": .text(space.authenticationMethod),
             "host": .text(space.host),
             "port": .count(space.port),
@@ -44,6 +44,11 @@ package enum MessageFields {
             "failures": .count(challenge.previousFailureCount),
             "answer": .text(answer),
         ]
+        guard let trust = space.serverTrust else { return fields }
+        return fields.followed(by: [
+            "fingerprint": .optional(trust.certificates.first?.fingerprint),
+            "fault": .optional(trust.failure?.description),
+        ])
     }
 
     /// The fields of a response, null where it says nothing.

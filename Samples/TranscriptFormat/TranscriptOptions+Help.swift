@@ -22,6 +22,7 @@ extension TranscriptOptions {
           --on PLACE                  where it hears: main (the main thread's run loop),
                                       operation-queue, dispatch-queue, loop
           --user NAME:PASSWORD        who is there, for a server or a proxy that asks
+          --accept-untrusted          accept whatever certificate a server shows, and tell of it
           --refuse-redirects          follow none: the 3xx and its body are the answer
           --slow MILLISECONDS         take that long for each message
           --cancel-after-bytes N      cancel inside the message by which N bytes have come
@@ -41,8 +42,6 @@ extension TranscriptOptions {
           --json-lines                answer requests that stand on standard input, a JSON object
                                       a line, until it ends
           --help                      print this
-
-        Not yet: --accept-untrusted.
 
         Exit status: 0 when every connection finished or was cancelled as asked, 1 when one failed,
         64 for wrong usage. The lines are explained in Docs/Transcript.md.

@@ -4,7 +4,7 @@ internal import RunLoopNetworking
 extension TranscriptOptions {
     /// Reads the words behind the program's name.
     ///
-    /// - Throws: ``UsageError`` for what it does not know, or what the library can't do yet.
+    /// - Throws: ``UsageError`` for what it does not know.
     package init(_ words: some Sequence<String>) throws(UsageError) {
         self.init()
         var reader = ArgumentReader(words)
@@ -44,17 +44,9 @@ extension TranscriptOptions {
         case "--parallel": parallel = try Self.times(name, from: &reader)
         case "--json-lines": readsQuestions = true
         default:
-            if let reason = Self.missing[name] {
-                throw UsageError("\(name) can't be done yet: \(reason)")
-            }
             throw UsageError("there is no option \(name)")
         }
     }
-
-    /// Options that wait for the library, and what it lacks.
-    private static let missing = [
-        "--accept-untrusted": "the library has no challenge messages"
-    ]
 
     private mutating func takeForRequest(
         _ name: String,
@@ -92,6 +84,7 @@ extension TranscriptOptions {
         case "--pause-after-bytes": pauseAfterBytes = try Self.number(name, from: &reader)
         case "--pause-for": pause = try Self.milliseconds(name, from: &reader)
         case "--user": user = try Self.user(reader.value(of: name))
+        case "--accept-untrusted": acceptsUntrusted = true
         case "--refuse-redirects": refusesRedirects = true
         case "--body": showsBody = true
         case "--output": outputFile = try reader.value(of: name)

@@ -62,6 +62,7 @@ package struct TranscriptOptions: Equatable, Sendable {
     package var pauseAfterBytes: Int64?
     package var pause: Duration?
     package var user: User?
+    package var acceptsUntrusted = false
     package var refusesRedirects = false
     package var showsBody = false
     package var outputFile: String?

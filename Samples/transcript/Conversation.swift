@@ -73,10 +73,7 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
         _ connection: NSURLConnection,
         willSendRequestFor challenge: URLAuthenticationChallenge
     ) {
-        let method = challenge.protectionSpace.authenticationMethod
-        guard method != AuthenticationMethod.serverTrust,
-            method != AuthenticationMethod.clientCertificate
-        else {
+        guard isTold(challenge) else {
             challenge.sender?.performDefaultHandling(for: challenge)
             return
         }
@@ -123,10 +120,20 @@ final class Conversation: NSObject, NSURLConnectionDataDelegate, @unchecked Send
         end(.failed)
     }
 
+    /// About certificates only somebody who accepts them wants to hear: others leave it to the library.
+    private func isTold(_ challenge: URLAuthenticationChallenge) -> Bool {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodServerTrust: context.options.acceptsUntrusted
+        case NSURLAuthenticationMethodClientCertificate: false
+        default: true
+        }
+    }
+
     /// The user goes to each protection space once: what was refused is not tried again.
     private func answer(to challenge: URLAuthenticationChallenge) -> ChallengeAnswer {
-        guard let user = context.options.user else { return .performDefaultHandling }
         let space = challenge.protectionSpace
+        if let trust = space.serverTrust { return .accept(trust) }
+        guard let user = context.options.user else { return .performDefaultHandling }
         let key = "\(space.host) \(space.port) \(space.authenticationMethod) \(space.realm ?? "")"
         return answered.insert(key).inserted ? .use(user) : .continueWithoutCredential
     }

@@ -56,4 +56,33 @@ struct TranscriptChallengeTests {
         let messages = try await messages([], server)
         #expect(messages == [line(server, failures: 0, answer: "default"), "response 401"])
     }
+
+    @Test("--accept-untrusted accepts what is shown, and says what is wrong with it")
+    func untrusted() async throws {
+        let identity = try TLSIdentity.selfSigned()
+        let server = try ScriptedServer([.waitForRequest, .respond(body: "ok")], tls: identity)
+        let messages = try await messages(["--accept-untrusted"], server)
+        let fault = "The certificate of 127.0.0.1 is signed by nobody but itself."
+        #expect(messages.count == 2)
+        let first = try #require(messages.first)
+        let fields =
+            #""method":"NSURLAuthenticationMethodServerTrust","host":"127.0.0.1","#
+            + #""port":\#(server.port),"realm":null,"failures":0,"answer":"use","fingerprint":""#
+        #expect(first.hasPrefix(fields))
+        #expect(first.contains("\"fault\":\"\(fault)"))
+        #expect(messages.last == "response 200")
+    }
+
+    @Test("Without it an unknown certificate fails, and --cacert makes it known")
+    func authority() async throws {
+        let authority = try TLSAuthority()
+        let server = try ScriptedServer(
+            [.waitForRequest, .respond(body: "ok")],
+            tls: authority.identity()
+        )
+        #expect(try await messages([], server).isEmpty)
+        #expect(server.requests.isEmpty)
+        let options = ["--cacert", authority.certificateFile]
+        #expect(try await messages(options, server) == ["response 200"])
+    }
 }

@@ -92,10 +92,6 @@ struct TranscriptUsageTests {
                 "--user wants a name, a colon and a password"
             ),
             (
-                ["--accept-untrusted"],
-                "--accept-untrusted can't be done yet: the library has no challenge messages"
-            ),
-            (
                 ["--proxy=http://u:secret@p:x"],
                 "--proxy names no proxy. A proxy's port is a number from 1 to 65535."
             ),
