@@ -117,6 +117,9 @@ package final class Transfer {
         easy?.forbidReuse()
     }
 
+    /// How many bytes the server has announced; nil if none, or if it has not begun to answer.
+    package var announcedLength: Int64? { easy?.announcedLength }
+
     /// Takes these codings off the body, in this order; none hands it on as it comes.
     ///
     /// Called when a response's head has come, and before its body. Several heads come when libcurl
@@ -243,6 +246,7 @@ extension Transfer {
 
     /// CURLMSG_DONE: libcurl may keep the network connection for another transfer.
     func didLeaveConnection() {
+        if request.isFTP { return easy?.endKeptControlConnection() ?? () }
         if let socket = easy?.keptSocket { idle?.enter(socket) }
     }
 

@@ -15,6 +15,9 @@ package struct TransferOutcome: Sendable, Equatable {
     /// How many bytes of body came, before decoding (CURLINFO_SIZE_DOWNLOAD_T).
     package let bytesReceived: Int64
 
+    /// How many bytes the server has announced (CURLINFO_CONTENT_LENGTH_DOWNLOAD_T); nil if none.
+    package let announcedLength: Int64?
+
     /// What the proxy has said.
     package let proxy: ProxyOutcome
 
@@ -37,6 +40,7 @@ package struct TransferOutcome: Sendable, Equatable {
         systemError: Int = 0,
         verifyResult: Int = 0,
         bytesReceived: Int64 = 0,
+        announcedLength: Int64? = nil,
         proxy: ProxyOutcome = ProxyOutcome(),
         handshake: HandshakeRecord? = nil,
         figures: TransferFigures? = nil,
@@ -47,6 +51,7 @@ package struct TransferOutcome: Sendable, Equatable {
         self.systemError = systemError
         self.verifyResult = verifyResult
         self.bytesReceived = bytesReceived
+        self.announcedLength = announcedLength
         self.proxy = proxy
         self.handshake = handshake
         self.figures = figures
@@ -61,6 +66,7 @@ package struct TransferOutcome: Sendable, Equatable {
             systemError: systemError,
             verifyResult: verifyResult,
             bytesReceived: bytesReceived,
+            announcedLength: announcedLength,
             proxy: proxy,
             handshake: handshake,
             figures: figures

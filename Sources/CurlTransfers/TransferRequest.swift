@@ -1,7 +1,15 @@
 /// What one transfer asks of a server.
 package struct TransferRequest: Sendable {
-    /// An absolute http or https URL, percent-encoded.
+    /// An absolute http, https or ftp URL, percent-encoded.
     package var url: String
+
+    /// Whether the URL is one of FTP: method, header lines and body say nothing then.
+    package var isFTP = false
+
+    /// How long a server may take for an answer by FTP, in seconds; 0 for no limit.
+    ///
+    /// libcurl blocks the thread meanwhile, behind the end of the data.
+    package var responseSeconds = 0
 
     /// Whether it goes out without TLS.
     var isPlain: Bool { !url.lowercased().hasPrefix("https:") }

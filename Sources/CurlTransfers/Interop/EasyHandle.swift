@@ -59,9 +59,13 @@ final class EasyHandle {
         // libcurl's own 300 seconds would end what is asked to wait longer.
         let connectLimit = request.connectMilliseconds
         setLong(CURLOPT_CONNECTTIMEOUT_MS, connectLimit > 0 ? connectLimit : Int(Int32.max))
-        setMethod(request.method)
-        if let body = request.body { setBody(body, of: transfer) }
-        _ = setString(CURLOPT_CUSTOMREQUEST, request.method)
+        if request.isFTP {
+            setFTP(request)
+        } else {
+            setMethod(request.method)
+            if let body = request.body { setBody(body, of: transfer) }
+            _ = setString(CURLOPT_CUSTOMREQUEST, request.method)
+        }
         if request.needsFreshConnection { setLong(CURLOPT_FRESH_CONNECT, 1) }
         let headers = HeaderList(request.headerLines)
         self.headers = headers
@@ -84,9 +88,9 @@ final class EasyHandle {
                 "no folder of certificates"
             )
         }
-        // Credentials come on a way of their own (setCredentials).
-        setLong(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        return setString(CURLOPT_PROTOCOLS_STR, "http,https")
+        // Credentials come on a way of their own (setCredentials), but for FTP.
+        setLong(CURLOPT_DISALLOW_USERNAME_IN_URL, request.isFTP ? 0 : 1)
+        return setString(CURLOPT_PROTOCOLS_STR, request.isFTP ? "ftp" : "http,https")
             && setString(CURLOPT_URL, request.url) && setProxy(request)
             && setCredentials(of: request)
             && configureTLS(for: transfer)
@@ -216,6 +220,7 @@ extension EasyHandle {
             systemError: long(CURLINFO_OS_ERRNO),
             verifyResult: long(CURLINFO_SSL_VERIFYRESULT),
             bytesReceived: offset(CURLINFO_SIZE_DOWNLOAD_T),
+            announcedLength: announcedLength,
             proxy: proxyOutcome(transfer.proxyHead),
             handshake: transfer.handshake?.record,
             figures: transfer.isObserved ? figures : nil,

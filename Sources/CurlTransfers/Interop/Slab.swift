@@ -71,6 +71,13 @@ package struct SlabPiece: Sendable {
         self.range = range
     }
 
+    /// Some of these bytes, counted from the first.
+    package func part(_ part: Range<Int>) -> SlabPiece {
+        precondition(part.upperBound <= count, "a piece has no bytes beyond its end")
+        let start = range.lowerBound
+        return SlabPiece(slab: slab, range: start + part.lowerBound..<start + part.upperBound)
+    }
+
     /// Takes in a piece that lies directly behind this one in the same slab; false if it does not.
     package mutating func extend(with next: SlabPiece) -> Bool {
         guard next.slab === slab, next.range.lowerBound == range.upperBound else { return false }

@@ -31,6 +31,21 @@ package final class SlabPool: Sendable {
         return Slab(block: reused ?? Block(size: size), pool: self)
     }
 
+    /// A slab of its own for bytes that are there already.
+    package func piece(copying bytes: UnsafeRawBufferPointer) -> SlabPiece {
+        unsafe slab(size: bytes.count).append(bytes)
+    }
+
+    /// A slab of its own for bytes that are written into it; nil if none were.
+    ///
+    /// Nobody else has the slab yet, so it may be written on any thread.
+    package func piece<Failure>(
+        size: Int,
+        _ write: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> SlabPiece? {
+        try unsafe slab(size: size).fill(upTo: size, write)
+    }
+
     func takeBack(_ block: Block) {
         unused.withLock { unused in
             guard unused.bytes + block.size <= Self.limit else { return }

@@ -65,11 +65,15 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
 
     /// Tells the delegate that the head of the response has come.
     ///
-    /// The response is an `HTTPURLResponse`. A status of 400 and above is an ordinary response, not a
+    /// The response to an http or https request is an `HTTPURLResponse`, any other a plain
+    /// `URLResponse`. A status of 400 and above is an ordinary response, not a
     /// failure. Look fields up by `value(forHTTPHeaderField:)`, which does not mind the letter case.
     /// `expectedContentLength` is -1 when the length is unknown, also for a body that is coded.
     ///
-    /// On a new response throw away what was collected so far.
+    /// On a new response throw away what was collected so far: each part of a
+    /// `multipart/x-mixed-replace` body is a response with its own fields and the status of the whole.
+    /// Such a body that ends without its closing delimiter fails with `networkConnectionLost`, after
+    /// all that came of it.
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse)
 
     /// Tells the delegate that more bytes of the body have come, content codings removed.

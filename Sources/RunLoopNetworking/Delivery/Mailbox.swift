@@ -121,6 +121,9 @@ extension Mailbox {
 }
 
 extension Mailbox {
+    /// Whether there was no room, and `resumeReading` has not been called since.
+    var isReadingPaused: Bool { state.withLock { $0.isReadingPaused } }
+
     /// Bytes that there was room for wait no more: they went elsewhere than to the delegate.
     func release(_ count: Int) {
         let resume = state.withLock { state in

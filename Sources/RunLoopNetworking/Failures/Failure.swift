@@ -15,16 +15,21 @@ struct Failure: Error, Equatable {
     /// What the system said (errno), where a file is the reason.
     let systemError: Int32?
 
+    /// What others have found, where the failure is theirs.
+    let underlying: NSError?
+
     init(
         _ code: URLError.Code,
         _ sentence: String,
         curlCode: CurlCode? = nil,
-        systemError: Int32? = nil
+        systemError: Int32? = nil,
+        underlying: NSError? = nil
     ) {
         self.code = code
         self.sentence = sentence
         self.curlCode = curlCode
         self.systemError = systemError
+        self.underlying = underlying
     }
 
     /// The error as a delegate gets it.
@@ -44,6 +49,7 @@ struct Failure: Error, Equatable {
                 userInfo: [NSLocalizedDescriptionKey: curlCode.description]
             )
         }
+        if let underlying { information[NSUnderlyingErrorKey] = underlying }
         if let systemError {
             information[NSUnderlyingErrorKey] = NSError(
                 domain: NSPOSIXErrorDomain,

@@ -4,7 +4,8 @@
 /// what happens by calling its load: ``Load/touch()``, ``Load/room(for:)``, ``Load/emit(_:)`` and at
 /// last one of ``Load/follow(_:)``, ``Load/finish()`` and ``Load/fail(_:)``.
 ///
-/// Loop affinity.
+/// Loop affinity. The load does not keep its loop: what is at work elsewhere and has something to tell
+/// keeps it by itself.
 protocol Exchange: AnyObject {
     /// Begins; what it has to say comes later, never from inside this call.
     func start()

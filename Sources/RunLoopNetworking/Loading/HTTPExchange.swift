@@ -32,6 +32,9 @@ final class HTTPExchange: Exchange, @unchecked Sendable {
     private var fate = ResponseFate.deliver
     private var discardedBytes = 0
 
+    /// What makes responses of the body's parts; nil for a body that has none. HTTPExchange+Parts
+    var parts: MixedReplaceBody?
+
     /// What libcurl will report as its own failure is the consequence of this one.
     private(set) var failure: Failure?
 
@@ -143,6 +146,7 @@ extension HTTPExchange {
                 to: load.request,
                 expected: response.expectedContentLength
             )
+            if beginParts(of: response) { return }
             visit?.willDeliver(head, response)
             load.emit(.response(response))
         case .discard(let successor): fate = .discard(then: successor)
@@ -186,7 +190,7 @@ extension HTTPExchange {
         self.fate = fate
         if case .deliver = fate {
             failure = load.lossBeforeRest
-            if failure == nil { load.emit(.response(response)) }
+            if failure == nil, !beginParts(of: response) { load.emit(.response(response)) }
         }
         if let outcome {
             complete(outcome)
@@ -215,6 +219,8 @@ extension HTTPExchange {
             fate = .held(response, outcome: outcome)
         } else if let failure {
             load.fail(failure)
+        } else if parts != nil {
+            finishParts(outcome)
         } else if outcome.code != .ok, let visit, let stored = visit.failed() {
             load.tell(.cache(.answers))
             load.goOn(with: StoredExchange(load: load, cache: visit.cache, entry: stored))
@@ -314,6 +320,7 @@ extension HTTPExchange: TransferDelegate {
     }
 
     func transfer(_ transfer: Transfer, didReceive piece: SlabPiece) {
+        if parts != nil { return deliver(piece) }
         visit?.record(piece)
         load.emit(.data(piece))
     }

@@ -49,6 +49,11 @@ extension Load {
         return true
     }
 
+    /// So many bytes that there was room for are not emitted after all.
+    func giveBackRoom(for count: Int) {
+        mailbox.release(count)
+    }
+
     /// Whether the owner has cancelled, and the job that stops the exchange is on its way.
     var isCancelled: Bool { mailbox.isOver }
 }

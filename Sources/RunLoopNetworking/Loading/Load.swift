@@ -34,6 +34,9 @@ final class Load: @unchecked Sendable {
     /// The body stream that was given to an exchange: it can't be read once more.
     private var usedBodyStream: InputStream?
 
+    // Load+Means
+    var handler: URLProtocol.Type?
+
     // Load+Messages
     var outbox = MessageQueue()
     var isFlushQueued = false
@@ -157,10 +160,14 @@ extension Load {
     /// Shows the delegate what is about to be sent, then sends it.
     private func prepare() {
         change(to: CanonicalRequest.of(request))
-        guard isAskedBeforeSending else {
+        findHandler { [self] in
+            if isAskedBeforeSending { return askBeforeSending() }
             askAboutStorage()
-            return startExchange()
+            beginExchange()
         }
+    }
+
+    private func askBeforeSending() {
         do throws(Failure) {
             // Nobody is asked about a request that can't be sent anyway.
             _ = try makeExchange()
@@ -169,15 +176,17 @@ extension Load {
                 .willSend(request, nil, answer: answer)
             } then: { [self] (answer: URLRequest?) in
                 guard let answer else { return fail(Self.refused) }
+                // A handler that takes the request still takes the same request.
+                let isSame = answer == request
                 change(to: answer)
-                startExchange()
+                if isSame { beginExchange() } else { startExchange() }
             }
         } catch {
             fail(error)
         }
     }
 
-    private func change(to next: URLRequest) {
+    func change(to next: URLRequest) {
         request = authentication.adopt(next)
         observation?.change(to: request)
         requestDidChange?(request)
@@ -187,6 +196,10 @@ extension Load {
         if let stream = request.httpBodyStream, stream === usedBodyStream {
             return askForBodyStream()
         }
+        findHandler { [self] in beginExchange() }
+    }
+
+    private func beginExchange() {
         do throws(Failure) {
             let exchange = try makeExchange()
             continued = nil
@@ -216,10 +229,10 @@ extension Load {
         }
     }
 
-    /// Chooses the means by which the request is loaded.
+    /// Makes an exchange by HTTP, with the cache before it if there is one.
     ///
-    /// - Throws: ``Failure`` when there is none, or the request can't be sent.
-    private func makeExchange() throws(Failure) -> any Exchange {
+    /// - Throws: ``Failure`` when the request can't be sent.
+    func makeHTTPExchange() throws(Failure) -> any Exchange {
         // What goes to a file is neither kept as well nor taken from what was kept.
         let cache = isDownload ? nil : loader.settings.responseCache
         if let cache, CacheRules.isKnown(request) {

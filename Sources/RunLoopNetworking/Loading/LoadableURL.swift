@@ -50,6 +50,7 @@ enum LoadableURL {
     }
 
     private static func port(of url: URL) -> Int {
-        url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+        let usual = ["https": 443, "ftp": 21]
+        return url.port ?? usual[url.scheme?.lowercased() ?? ""] ?? 80
     }
 }

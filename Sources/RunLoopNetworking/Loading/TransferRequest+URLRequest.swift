@@ -43,7 +43,8 @@ extension TransferRequest {
         guard LoadableURL.hasKnownScheme(url) else {
             throw Failure(
                 .unsupportedURL,
-                "URLs of the scheme \(url.scheme ?? "") can't be loaded, only http and https."
+                "URLs of the scheme \(url.scheme ?? "") can't be loaded, only http, https, ftp, file "
+                    + "and data; register a handler for others."
             )
         }
         guard LoadableURL.isLoadable(url) else {

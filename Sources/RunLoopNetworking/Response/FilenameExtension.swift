@@ -8,6 +8,25 @@ enum FilenameExtension {
         mimeType.flatMap { table[WireText.lowercase($0)] }
     }
 
+    /// Returns the media type of files with an extension; `application/octet-stream` when it is unknown.
+    static func mimeType(for fileExtension: String) -> String {
+        types[WireText.lowercase(fileExtension)] ?? "application/octet-stream"
+    }
+
+    /// The table the other way round, and what else is usual.
+    private static let types: [String: String] = {
+        // Where several types have one extension, the registered one counts.
+        let several = [
+            "gz": "application/gzip", "js": "text/javascript", "xml": "application/xml",
+        ]
+        let others = [
+            "htm": "text/html", "jpeg": "image/jpeg", "mjs": "text/javascript", "mpg": "video/mpeg",
+            "text": "text/plain", "tif": "image/tiff",
+        ]
+        let reversed = Dictionary(table.map { ($0.value, $0.key) }) { one, _ in one }
+        return reversed.merging(several) { $1 }.merging(others) { $1 }
+    }()
+
     private static let table: [String: String] = [
         "application/atom+xml": "atom",
         "application/epub+zip": "epub",

@@ -192,10 +192,11 @@ struct RequestTests {
     }
 
     @Test(
-        "A request can be handled when it has an http or https URL with a host, whatever its method",
+        "A request can be handled when its URL has all that its scheme needs, whatever its method",
         arguments: [
-            ("http://h/", true), ("HTTPS://h", true), ("http:///x", false), ("file:///x", false),
-            ("ftp://h/", false), ("relative", false),
+            ("http://h/", true), ("HTTPS://h", true), ("http:///x", false), ("file:///x", true),
+            ("file://h/x", false), ("file:x", false), ("data:,x", true), ("data:x", false),
+            ("data:;base64,x", false), ("relative", false), ("gopher://h/", false),
         ]
     )
     func canHandle(text: String, isHandled: Bool) throws {
