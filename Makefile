@@ -10,7 +10,7 @@ ADDRESS_SCRATCH ?= $(SCRATCH)/address
 
 BUILD_PACKAGES = libevent-dev libcurl4-openssl-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev \
   libzstd-dev pkg-config
-TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light openssl curl python3-httpbin gunicorn \
+TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light openssl curl jq python3-httpbin gunicorn \
   squid-openssl microsocks nghttp2-server vsftpd
 
 # One after another: many tests block a thread, and Swift's pool has as many as there are cores. The

@@ -9,7 +9,7 @@ struct Page: CustomStringConvertible, Sendable {
     /// Every page of the package, by its path in it.
     static let all = [
         Page("README.md"), Page("CONTRIBUTING.md"), Page("Docs/Architecture.md"),
-        Page("Docs/Transcript.md"), Page("Docs/Porting.md"),
+        Page("Docs/Transcript.md"), Page("Docs/Porting.md"), Page("Docs/AppleSymbols.md"),
     ]
 
     let description: String
