@@ -80,6 +80,19 @@ struct GNUstepTests {
         #expect(status == 200)
     }
 
+    // basic.m: a synchronous load of a file: URL gives data
+    @Test("A synchronous load of a file returns the data")
+    func synchronousFile() async throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("synchronous-\(UUID().uuidString)")
+        try Data("abc".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let data = try await onThread {
+            try NSURLConnection.sendSynchronousRequest(URLRequest(url: file), returning: nil)
+        }
+        #expect(data == Data("abc".utf8))
+    }
+
     // basic.m: a synchronous load over https has no error, and data
     @Test("A synchronous load over TLS returns the data")
     func synchronousTLS() async throws {

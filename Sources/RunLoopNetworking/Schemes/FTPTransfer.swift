@@ -94,7 +94,8 @@ extension FTPTransfer: TransferDelegate {
     }
 
     func transfer(_ transfer: Transfer, willReceive count: Int) -> ReceiveAnswer {
-        guard !mailbox.isOver else { return .stop }
+        // Cancelled: the stop is on its way. Told to end it from in here, libcurl would wait for the server.
+        guard !mailbox.isOver else { return .pause }
         guard mailbox.reserve(count) else {
             tell(.full)
             return .pause

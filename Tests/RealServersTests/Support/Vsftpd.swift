@@ -27,23 +27,12 @@ final class Vsftpd {
         url = components.url ?? folder
         try Data(Self.configuration(port, folder).utf8)
             .write(to: folder.appendingPathComponent("vsftpd.conf"))
-        // It says nothing when it serves, so somebody else looks.
-        let script = """
-            vsftpd ./vsftpd.conf & server=$!
-            trap 'kill -KILL $server' TERM
-            until curl -s \(url.absoluteString) >/dev/null; do
-              kill -0 $server || exit 1
-              sleep 0.05
-            done
-            echo serving >&2
-            wait $server
-            """
-        process = try Tool.serve("sh", ["-c", script], in: folder, sign: "serving")
+        process = try Tool.serve("vsftpd", ["./vsftpd.conf"], in: folder, port: port)
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        // It inherits from the threads of the tests that signals are blocked, and hears no other.
+        kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }
 
