@@ -20,7 +20,9 @@ extension NSURLConnection {
         ProtocolHandlers.register(type)
     }
 
-    /// Takes a type of handlers back; what it loads already goes on. Any thread.
+    /// Takes a type of handlers back; what it loads already goes on.
+    ///
+    /// Any thread.
     public class func unregisterProtocol(_ type: URLProtocol.Type) {
         ProtocolHandlers.unregister(type)
     }

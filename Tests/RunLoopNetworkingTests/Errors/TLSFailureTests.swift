@@ -90,7 +90,7 @@ struct TLSFailureTests {
 
     // B113
     @Test("A body that only the end can end needs a close_notify", arguments: endings)
-    func ends(ending: Ending) async throws {
+    func b113EndNeedsANotice(ending: Ending) async throws {
         let server = try ScriptedServer(
             [.waitForRequest, .send(ending.response), .finish],
             [.waitForRequest, .send(ending.response), .finishWithoutNotice],
@@ -108,7 +108,7 @@ struct TLSFailureTests {
 
     // B113
     @Test("A body that only the end can end, and that a reset ends, fails")
-    func reset() async throws {
+    func b113ResetIsNoEnd() async throws {
         let heard = Gate()
         let server = try ScriptedServer(
             [

@@ -31,7 +31,7 @@ struct RedirectTests {
         "The second request has the method and the body that the status asks for",
         arguments: cases
     )
-    private func method(redirect: Case) async throws {
+    private func b035MethodAndBody(redirect: Case) async throws {
         let server = try ScriptedServer([
             .waitForRequest, .respond(redirect.status, ["Location: /r"]), .waitForRequest,
             .respond(200), .hold,
@@ -64,7 +64,7 @@ struct RedirectTests {
             "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnone",
         ]
     )
-    func body(text: String) async throws {
+    func b034BodyIsNotTold(text: String) async throws {
         let server = try ScriptedServer(
             [.waitForRequest, .send("HTTP/1.1 302 X\r\nLocation: /r\r\n" + text)] + final,
             final
@@ -77,7 +77,7 @@ struct RedirectTests {
 
     // B034
     @Test("A redirect's body of megabytes is not read to its end", arguments: [true, false])
-    func largeBody(isAnnounced: Bool) async throws {
+    func b034LargeBodyIsNotRead(isAnnounced: Bool) async throws {
         let size = 50 << 20
         let length = isAnnounced ? "Content-Length: \(size)\r\n" : ""
         let server = try ScriptedServer(
@@ -96,7 +96,7 @@ struct RedirectTests {
 
     // B034
     @Test("A redirect's body that ends too early, or with the connection, is no failure")
-    func cutBody() async throws {
+    func b034CutBodyIsNoFailure() async throws {
         for field in ["Content-Length: 9\r\n", ""] {
             let server = try ScriptedServer(
                 [
@@ -125,7 +125,7 @@ struct RedirectTests {
 
     // B043
     @Test("A redirect to another scheme fails, and the place is not touched")
-    func scheme() async throws {
+    func b043OtherScheme() async throws {
         for location in ["file:///etc/passwd", "ftp://127.0.0.1:1/"] {
             let server = try ScriptedServer([
                 .waitForRequest, .respond(302, ["Location: \(location)"], body: "moved"),
@@ -150,7 +150,7 @@ struct RedirectTests {
 
     // B037, B038
     @Test("Another origin gets its own host, and no secrets")
-    func otherOrigin() async throws {
+    func b037OtherOriginGetsItsHost() async throws {
         let target = try ScriptedServer(final)
         let server = try ScriptedServer([
             .waitForRequest,
@@ -193,7 +193,7 @@ struct RedirectTests {
 
     // B041
     @Test("A location is repaired before it goes out, and never splits the request line")
-    func repaired() async throws {
+    func b041LocationIsRepaired() async throws {
         let server = try ScriptedServer(
             [.waitForRequest, .respond(302, ["Location: \t/my file é.txt?q=a b "])] + final
         )

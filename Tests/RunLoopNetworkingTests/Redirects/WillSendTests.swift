@@ -86,7 +86,7 @@ struct WillSendTests {
             ["Connection: close", "close"],
         ]
     )
-    func refused(how: [String]) async throws {
+    func b040RefusedRedirectIsTheAnswer(how: [String]) async throws {
         let body = how[1] == "chunked" ? "5\r\nmoved\r\n0\r\n\r\n" : "moved"
         let head = "HTTP/1.1 302 Found\r\nLocation: /next\r\n\(how[0])\r\n\r\n"
         var script: [ScriptStep] = [.waitForRequest, .send(head), .send(body)]

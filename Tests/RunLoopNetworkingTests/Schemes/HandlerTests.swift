@@ -40,14 +40,17 @@ struct HandlerTests {
         let look: @Sendable () -> Void = {
             if loop.isCurrent { onLoop.withLock { $0 += 1 } }
         }
-        let stub = Stub(canonical: { request in
-            look()
-            return request
-        }) { handler in
-            look()
-            handler.respond(200)
-            handler.finish()
-        }
+        let stub = Stub(
+            canonical: { request in
+                look()
+                return request
+            },
+            start: { handler in
+                look()
+                handler.respond(200)
+                handler.finish()
+            }
+        )
         try await RunLoopNetworkingTests.load(stub.request(), loop: loop)
         try await stub.stopped()
         #expect(onLoop.withLock { $0 } == 0)
@@ -70,11 +73,14 @@ struct HandlerTests {
     func http() async throws {
         let server = try ScriptedServer([.waitForRequest, .respond(body: "abc")])
         let path = "/\(UUID().uuidString)"
-        let stub = Stub(takes: { $0.url?.path == path }) { handler in
-            handler.respond(404)
-            handler.send("stub")
-            handler.finish()
-        }
+        let stub = Stub(
+            takes: { $0.url?.path == path },
+            start: { handler in
+                handler.respond(404)
+                handler.send("stub")
+                handler.finish()
+            }
+        )
         let delegate = try await RunLoopNetworkingTests.load(server.request(path))
         #expect(delegate.transcript == [.response(404), .data(4), .finished])
         #expect(server.connectionCount == 0)
@@ -112,15 +118,18 @@ struct HandlerTests {
 
     @Test("The canonical request is what the delegate is asked about, and what the handler gets")
     func canonical() async throws {
-        let stub = Stub(canonical: { request in
-            var request = request
-            request.setValue("1", forHTTPHeaderField: "X-Canonical")
-            return request
-        }) { handler in
-            handler.respond(200)
-            handler.send(handler.request.value(forHTTPHeaderField: "X-Canonical") ?? "none")
-            handler.finish()
-        }
+        let stub = Stub(
+            canonical: { request in
+                var request = request
+                request.setValue("1", forHTTPHeaderField: "X-Canonical")
+                return request
+            },
+            start: { handler in
+                handler.respond(200)
+                handler.send(handler.request.value(forHTTPHeaderField: "X-Canonical") ?? "none")
+                handler.finish()
+            }
+        )
         let delegate = AnsweringDelegate()
         let connection = makeConnection(stub.request(), delegate)
         connection.setDelegateQueue(OperationQueue())
@@ -251,7 +260,10 @@ struct HandlerTests {
         #expect(endless.log.filter { $0 == "start" }.count == 21)
         let path = "/\(UUID().uuidString)"
         let file = URLRequest(url: URL(fileURLWithPath: "/etc/hosts"))
-        let sly = Stub(takes: { $0.url?.path == path }) { $0.redirect(to: file, status: 302) }
+        let sly = Stub(
+            takes: { $0.url?.path == path },
+            start: { $0.redirect(to: file, status: 302) }
+        )
         let request = URLRequest(url: try #require(URL(string: "http://h\(path)")))
         let delegate = try await RunLoopNetworkingTests.load(request)
         #expect(delegate.transcript == [.failed(.unsupportedURL)])
@@ -307,11 +319,12 @@ struct HandlerTests {
                 asked.open()
                 try? goOn.wait()
                 return true
+            },
+            start: { handler in
+                handler.respond(200)
+                handler.finish()
             }
-        ) { handler in
-            handler.respond(200)
-            handler.finish()
-        }
+        )
         let delegate = RecordingDelegate()
         let request = URLRequest(url: try #require(URL(string: "blocking://h/blocking")))
         let connection = makeConnection(request, delegate)
@@ -360,85 +373,5 @@ struct HandlerTests {
         try await delegate.ended()
         #expect(delegate.transcript == [.failed(.cancelled)])
         try await stub.stopped()
-    }
-}
-
-/// Answers with its own name.
-private class NamedHandler: URLProtocol {
-    override class func canInit(with request: URLRequest) -> Bool {
-        request.url?.scheme == "order-of-handlers"
-    }
-
-    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-
-    override func startLoading() {
-        guard let url = request.url else { return }
-        let response = URLResponse(
-            url: url,
-            mimeType: nil,
-            expectedContentLength: -1,
-            textEncodingName: nil
-        )
-        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-        client?.urlProtocol(self, didLoad: Data("\(type(of: self))".utf8))
-        client?.urlProtocolDidFinishLoading(self)
-    }
-
-    override func stopLoading() {}
-}
-
-private final class FirstHandler: NamedHandler {}
-
-private final class SecondHandler: NamedHandler {}
-
-/// Has the handler answer with the name of the user.
-private final class HandlersSender: NSObject, URLAuthenticationChallengeSender {
-    private let handler: StubHandler
-
-    init(_ handler: StubHandler) {
-        self.handler = handler
-    }
-
-    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {
-        handler.respond(200)
-        handler.send(credential.user ?? "")
-        handler.finish()
-    }
-
-    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
-
-    func cancel(_ challenge: URLAuthenticationChallenge) {}
-
-    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {
-        handler.fail(URLError(.userAuthenticationRequired))
-    }
-
-    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
-}
-
-/// Answers each challenge with a user, and keeps the body.
-private final class CredentialDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
-    // The messages come one at a time; a test reads when `ended` is open.
-    private(set) var body = Data()
-    let ended = Gate()
-
-    func connection(
-        _ connection: NSURLConnection,
-        willSendRequestFor challenge: URLAuthenticationChallenge
-    ) {
-        let credential = URLCredential(user: "me", password: "p", persistence: .none)
-        challenge.sender?.use(credential, for: challenge)
-    }
-
-    func connection(_ connection: NSURLConnection, didReceive data: Data) {
-        body.append(data)
-    }
-
-    func connectionDidFinishLoading(_ connection: NSURLConnection) {
-        ended.open()
-    }
-
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
-        ended.open()
     }
 }

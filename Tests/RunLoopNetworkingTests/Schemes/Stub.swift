@@ -25,7 +25,7 @@ final class Stub: Sendable {
     init(
         takes: (@Sendable (URLRequest) -> Bool)? = nil,
         canonical: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
-        _ start: @escaping Start
+        start: @escaping Start
     ) {
         let scheme = "stub-\(UUID().uuidString.lowercased())"
         self.scheme = scheme
