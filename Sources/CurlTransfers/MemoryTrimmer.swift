@@ -1,28 +1,27 @@
-internal import EventLoops
+package import EventLoops
 
-/// Gives memory back to the system after a burst of transfers.
+/// Gives memory back to the system after a burst of loads or transfers.
 ///
-/// What thousands of transfers have freed stays with the process otherwise: the allocator keeps it for
+/// What thousands of them have freed stays with the process otherwise: the allocator keeps it for
 /// the next burst. Loop affinity.
-struct MemoryTrimmer {
-    /// How many transfers at once make a burst.
+package struct MemoryTrimmer {
+    /// How many at once make a burst.
     private static let burst = 1000
 
     private var most = 0
     private var timer: LoopTimer?
 
-    /// The number of transfers has changed; `trim` is called when a burst has been over for a second.
-    mutating func transfersChanged(
-        to count: Int,
-        on loop: EventLoop,
-        trim: @escaping () -> Void
-    ) {
+    /// Makes a trimmer that has seen nothing yet.
+    package init() {}
+
+    /// The number has changed; memory goes back when a burst has been over for a second.
+    package mutating func countChanged(to count: Int, on loop: EventLoop) {
         most = max(most, count)
         if count > 0 {
             timer = nil
         } else if most >= Self.burst {
             most = 0
-            timer = loop.timer(after: .seconds(1), trim)
+            timer = loop.timer(after: .seconds(1)) { CurlLibrary.trimMemory() }
         }
     }
 }

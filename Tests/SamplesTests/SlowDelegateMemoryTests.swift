@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A slow delegate", .timeLimit(.minutes(4)))
 struct SlowDelegateMemoryTests {
-    @Test("700 MB for a delegate that takes its time fit in 40 MB, and others do not wait for it")
+    @Test("700 MB for a delegate that takes its time cost little more than a small load")
     func slowDelegate() async throws {
         let program = try await Program("SlowDelegate")
         #expect(program.lines.first?.hasPrefix("ten others: 10 right, 500 MB in ") == true)
@@ -11,8 +11,9 @@ struct SlowDelegateMemoryTests {
         let percent = program.lines.dropFirst().first?.split(separator: " ").dropLast().last
         #expect(try #require(percent.flatMap { Int($0) }) < 50)
         #expect(program.lines.contains("the slow one: 734003200 bytes, every byte in order"))
-        let peak = program.lines.last?.split(separator: " ").dropFirst(2).first
-        #expect(try #require(peak.flatMap { Double($0) }) < 40)
+        // Megabytes at the most, their tenths, and megabytes after one small load.
+        let memory = Program.numbers(in: program.lines.last ?? "")
+        #expect(memory.count == 3 && memory[0] <= memory[2] + 8, "\(program.lines.last ?? "")")
         #expect(program.status == 0)
     }
 }

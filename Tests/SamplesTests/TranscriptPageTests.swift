@@ -27,7 +27,7 @@ struct TranscriptPageTests {
     @Test("Each command on the page does what it should", arguments: commands)
     func runs(command: String) async throws {
         let answer = ScriptStep.respond(200, ["Content-Type: text/plain"], body: "ABCD")
-        let server = try ScriptedServer([.waitForRequest, answer])
+        let server = try ScriptedServer([.forever([.waitForRequest, answer])])
         let line =
             command
             .replacingOccurrences(of: "swift run -c release transcript", with: "transcript")

@@ -120,7 +120,7 @@ extension TranscriptRequestTests {
             [
                 #"{"url":"\#(gone.url())"}"#,
                 #"{"url":"\#(silent.url())"}"#,
-                #"{"url":"ftp://127.0.0.1/"}"#,
+                #"{"url":"gopher://127.0.0.1/"}"#,
             ],
             ["--timeout", "0.2"]
         )

@@ -2,6 +2,9 @@ private import CLibcurl
 
 /// libcurl's set-up for the process.
 enum CurlLibrary {
+    /// Gives the pages that libcurl and others have freed back to the system.
+    static func trimMemory() { shim_memory_trim() }
+
     private static let setUp: Void = {
         expectOK(curl_global_init(Int(CURL_GLOBAL_ALL)), "its set-up")
     }()

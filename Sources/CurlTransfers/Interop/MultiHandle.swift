@@ -20,7 +20,7 @@ package final class MultiHandle {
     private let pool: SlabPool
 
     private(set) var transfers: [ObjectIdentifier: Transfer] = [:] {
-        didSet { trimmer.transfersChanged(to: transfers.count, on: loop) { shim_memory_trim() } }
+        didSet { trimmer.countChanged(to: transfers.count, on: loop) }
     }
     private var trimmer = MemoryTrimmer()
     private(set) var watchers: [Int32: Watcher] = [:]

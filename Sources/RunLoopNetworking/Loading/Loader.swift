@@ -14,6 +14,8 @@ final class Loader: Sendable {
         let multi: MultiHandle
         var limits: TransferLimits
         var loads: [ObjectIdentifier: Load] = [:]
+        /// Loads that the cache answers are no transfers, and take memory as well.
+        var trimmer = MemoryTrimmer()
 
         init(multi: MultiHandle, limits: TransferLimits) {
             self.multi = multi
@@ -58,12 +60,15 @@ extension Loader {
     func add(_ load: Load) -> Bool {
         guard let contents = onLoop else { return false }
         contents.loads[ObjectIdentifier(load)] = load
+        contents.trimmer.countChanged(to: contents.loads.count, on: loop)
         return true
     }
 
     /// Lets go of a load.
     func remove(_ load: Load) {
-        onLoop?.loads[ObjectIdentifier(load)] = nil
+        guard let contents = onLoop else { return }
+        contents.loads[ObjectIdentifier(load)] = nil
+        contents.trimmer.countChanged(to: contents.loads.count, on: loop)
     }
 
     /// The multi handle of the loop, with the limits that are set now; nil when it was shut down.
