@@ -4,11 +4,16 @@ import TranscriptFormat
 
 /// Writes lines to standard output, each whole and at once.
 final class LineWriter: Sendable {
-    /// Guards the stream: lines of connections that run beside each other must not mix.
-    private let lock = Locked(())
+    /// How many lines were written.
+    ///
+    /// Its lock guards the stream: lines of connections that run beside each other must not mix.
+    private let count = Locked(0)
 
     /// Writes one line.
     func write(_ value: JSONValue) {
-        lock.withLock { _ in StandardOutput.write("\(value)\n") }
+        count.withLock { count in
+            count += 1
+            StandardOutput.write("\(value)\n")
+        }
     }
 }

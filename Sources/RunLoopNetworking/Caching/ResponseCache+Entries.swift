@@ -45,13 +45,14 @@ extension ResponseCache {
         let names = state.withLock { $0.disk.names(of: key) }
         var fitting: [(EntryName, CacheFile)] = []
         for name in names {
-            guard let file = CacheFile(folder.path(of: name.fileName)) else {
+            // The name is that of the URL: a file that says another one is damaged, too.
+            guard let file = CacheFile(folder.path(of: name.fileName)),
+                file.response.url == key.url
+            else {
                 removeDamaged(name)
                 continue
             }
-            if file.response.url == key.url, file.response.answers(fields, codings) {
-                fitting.append((name, file))
-            }
+            if file.response.answers(fields, codings) { fitting.append((name, file)) }
         }
         fitting.sort { $0.1.response.responseTime > $1.1.response.responseTime }
         for (name, file) in fitting {

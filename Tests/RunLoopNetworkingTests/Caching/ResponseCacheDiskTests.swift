@@ -92,7 +92,8 @@ struct ResponseCacheDiskTests {
         case 0: bytes.removeLast()
         case 1: bytes[bytes.count - 1] ^= 1
         case 2: bytes = Data()
-        case 3: bytes[60] ^= 1
+        // The digest: a flip in the head may make it the answer to another request, which nobody asks.
+        case 3: bytes[30] ^= 1
         default: bytes.append(0)
         }
         try bytes.write(to: file)
