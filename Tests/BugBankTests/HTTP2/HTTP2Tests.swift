@@ -69,6 +69,13 @@ struct HTTP2Tests {
             )
             let delegates = try await loadTwo(bench, server, method)
             let transcripts = delegates.map(\.transcript)
+            if method == "POST", !isReset, transcripts[0] == [.failed(.networkConnectionLost)] {
+                // The other one was over when the GOAWAY was read: libcurl does not say then that this one
+                // was left out, and it is better failed than sent twice.
+                #expect(transcripts[1] == [.response(200), .data(1), .finished])
+                #expect(record.requestCount == 2)
+                return
+            }
             #expect(transcripts[0] == [.response(200), .data(1), .finished])
             #expect(transcripts[1] == [.response(200), .data(5), .finished])
             #expect(record.requestCount == 3)
