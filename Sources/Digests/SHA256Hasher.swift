@@ -9,7 +9,7 @@
 /// A hasher is a value: a copy goes on by itself from where it was taken. So a digest of what came
 /// so far costs a copy, and a broken download that is resumed goes on with the hasher it had.
 public struct SHA256Hasher: Sendable {
-    private var context = DigestContext(.sha256)
+    private var digester = Digester(.sha256)
 
     /// Makes a hasher that has seen no byte.
     public init() {}
@@ -21,23 +21,17 @@ public struct SHA256Hasher: Sendable {
 
     /// Takes the next bytes of the message, without a copy.
     public mutating func update(_ bytes: Span<UInt8>) {
-        makeUnique()
-        context.update(bytes)
+        digester.update(bytes)
     }
 
     /// Takes the next bytes of the message, without a copy.
     public mutating func update(_ bytes: RawSpan) {
-        makeUnique()
-        context.update(bytes)
+        digester.update(bytes)
     }
 
     /// The digest of the bytes so far; the hasher can take more afterwards.
     public func finalize() -> SHA256Digest {
-        SHA256Digest(bytes: DigestContext(copyOf: context).finish())
-    }
-
-    private mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&context) { context = DigestContext(copyOf: context) }
+        SHA256Digest(bytes: digester.finalize().bytes)
     }
 }
 
