@@ -1,6 +1,6 @@
 package import EventLoops
 
-/// Gives memory back to the system after a burst of loads or transfers.
+/// Gives memory back to the system after a burst of loads.
 ///
 /// What thousands of them have freed stays with the process otherwise: the allocator keeps it for
 /// the next burst. Loop affinity.

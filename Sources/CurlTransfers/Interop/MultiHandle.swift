@@ -19,10 +19,7 @@ package final class MultiHandle {
     unowned let loop: EventLoop
     private let pool: SlabPool
 
-    private(set) var transfers: [ObjectIdentifier: Transfer] = [:] {
-        didSet { trimmer.countChanged(to: transfers.count, on: loop) }
-    }
-    private var trimmer = MemoryTrimmer()
+    private(set) var transfers: [ObjectIdentifier: Transfer] = [:]
     private(set) var watchers: [Int32: Watcher] = [:]
     private var timer: LoopTimer?
 

@@ -14,7 +14,7 @@ final class Loader: Sendable {
         let multi: MultiHandle
         var limits: TransferLimits
         var loads: [ObjectIdentifier: Load] = [:]
-        /// Loads that the cache answers are no transfers, and take memory as well.
+        /// Counts loads and not transfers: those that the cache answers take memory as well.
         var trimmer = MemoryTrimmer()
 
         init(multi: MultiHandle, limits: TransferLimits) {
