@@ -1,0 +1,5 @@
+/// What the command line of fetch asks for.
+public struct FetchOptions: Sendable {
+    /// The options of a command line without any.
+    public init() {}
+}

@@ -1,0 +1,2 @@
+/// Records what a loop, its transfers and its messages do.
+enum LoopTrace {}
