@@ -130,7 +130,8 @@ let package = Package(
             cLibrary("CZstd", "libzstd", package: "libzstd-dev"),
 
             // The layers, lowest first: each knows only those above it in this list.
-            layer("EventLoops", on: ["CLibevent"]),
+            layer("SharedState", on: []),
+            layer("EventLoops", on: ["SharedState", "CLibevent"]),
             layer("Digests", on: ["CLibcrypto"]),
             layer("ContentCodings", on: ["CZlib", "CBrotli", "CZstd"]),
             layer("CurlTransfers", on: ["EventLoops", "ContentCodings", "CLibcurl", "CLibssl"]),
