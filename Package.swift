@@ -144,9 +144,6 @@ let package = Package(
                 ]
             ),
 
-            // Beside the layers: what watches them.
-            layer("LoopTrace", on: ["RunLoopNetworking", "EventLoops"]),
-
             // Beside the layers: what users test their own code with.
             layer("NetworkingTestKit", on: ["RunLoopNetworking", "EventLoops", "CLibssl"]),
 
@@ -173,15 +170,6 @@ let package = Package(
                 ]
             ),
             sample("SlowDelegate", on: ["RunLoopNetworking", "SampleSupport", "Digests"]),
-            sampleLibrary("FetchOptions", on: ["Digests", "RunLoopNetworking"]),
-            sampleLibrary("FetchTerminal", on: []),
-            sample(
-                "fetch",
-                on: [
-                    "Digests", "EventLoops", "FetchOptions", "FetchTerminal", "LoopTrace",
-                    "RunLoopNetworking", "SampleServing", "SampleSupport",
-                ]
-            ),
 
             // The tests.
             tests("EventLoopsTests", of: ["EventLoops", "NetworkingTestKit"]),
@@ -225,18 +213,6 @@ let package = Package(
             ),
             tests("DocsTests", of: ["RunLoopNetworking", "EventLoops"]),
             tests("DigestsTests", of: ["Digests"]),
-            tests(
-                "LoopTraceTests",
-                of: ["LoopTrace", "RunLoopNetworking", "EventLoops", "NetworkingTestKit"]
-            ),
-            tests(
-                "FetchTests",
-                of: [
-                    "FetchOptions", "FetchTerminal", "fetch", "NetworkingTestKit",
-                    "RunLoopNetworking",
-                    "Digests", "SampleServing",
-                ]
-            ),
             tests("SampleServingTests", of: ["SampleServing", "SampleServer"]),
             tests(
                 "SamplesTests",

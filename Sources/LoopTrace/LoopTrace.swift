@@ -1,2 +1,0 @@
-/// Records what a loop, its transfers and its messages do.
-enum LoopTrace {}

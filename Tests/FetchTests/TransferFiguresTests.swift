@@ -1,8 +1,0 @@
-import FetchTerminal
-import Testing
-
-@Suite struct TransferFiguresTests {
-    @Test func `A transfer has a name`() {
-        #expect(TransferFigures(name: "a").name == "a")
-    }
-}
